@@ -14,9 +14,11 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Operand
 from chalkgrad.source.problem import SourceError
+from chalkgrad_app.canvas.arrange import Point, snapped
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
+from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.offering_rest import offer_rest
@@ -49,6 +51,8 @@ class Drops:
         self.name = ""
         self.at = QPointF()
         self.joint = NOWHERE
+        self._landing: tuple[Plug, Point, QPointF] | None = None
+        """The wire, the corner that was wanted, and that which a card gets there: looked for only when these change."""
 
     def enter(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
         """Accept what can be dropped."""
@@ -66,6 +70,7 @@ class Drops:
         """The drag went elsewhere."""
         self.name = ""
         self.joint = NOWHERE
+        self._landing = None
         self.canvas.update()
 
     def drop(self, event: QDropEvent) -> None:
@@ -135,9 +140,14 @@ class Drops:
 
     def _shown_corner(self) -> QPointF:
         """Where the outline stands: where the card will, if that is in a wire."""
-        corner = corner_under(self.at)
-        landing = None if self.joint.wire is None else self.canvas.placing.landing(self.joint.wire, corner)[0]
-        return corner if landing is None else QPointF(*landing)
+        corner, wire = corner_under(self.at), self.joint.wire
+        if wire is None:
+            return corner
+        wanted = snapped(corner.x(), corner.y())
+        if self._landing is None or self._landing[:2] != (wire, wanted):
+            point, _ = self.canvas.placing.landing(wire, corner)
+            self._landing = wire, wanted, corner if point is None else QPointF(*point)
+        return self._landing[2]
 
     def _place(self, name: str, corner: QPointF, joint: Joint) -> None:
         canvas = self.canvas

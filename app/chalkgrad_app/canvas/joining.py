@@ -193,8 +193,8 @@ class Joining:
         start = wiring.source(picture.program, wire)
         begin = start.statement if start is not None else id_
         size = rect.width(), rect.height()
-        corner, moved = room_in_wire(picture, begin, rect.topLeft(), [wire.consumer], size, {id_})
-        draft.apply(edits.place(draft.board, {id_: corner, **moved}))
+        corner, push = room_in_wire(picture, begin, rect.topLeft(), [wire.consumer], size, {id_})
+        draft.apply(edits.place(draft.board, {id_: corner, **push.places()}))
 
 
 def paint_joint(painter: QPainter, picture: Picture, joint: Joint, palette: QPalette) -> None:

@@ -220,7 +220,10 @@ class Placing:
     ) -> tuple[arrange.Point | None, dict[int, arrange.Point]]:
         """The place of a card behind card ``begin``, and those of what makes room for it."""
         picture = self.canvas.picture
-        return (None, {}) if picture.drawing.lays_out else room.room_in_wire(picture, begin, wanted, readers)
+        if picture.drawing.lays_out:
+            return None, {}
+        point, push = room.room_in_wire(picture, begin, wanted, readers)
+        return point, push.places()
 
     def _free(self, inputs: Iterable[Ref]) -> arrange.Point:
         centre = self.canvas.view_centre()
@@ -230,7 +233,7 @@ class Placing:
     def _behind(self, id_: int) -> QPointF:
         """The corner of a card that is put behind another, in a row with it."""
         rect = self.canvas.picture.rect_of(id_) or QRectF()
-        return QPointF(rect.right() + room.GAP, rect.top())
+        return QPointF(rect.right() + arrange.COLUMN_GAP, rect.top())
 
     def _shown(self, id_: int) -> int:
         self.canvas.document.select([id_])

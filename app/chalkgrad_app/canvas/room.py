@@ -11,18 +11,18 @@ from chalkgrad.layout import GRID, free_place
 from chalkgrad.layout.free import down_to_grid, up_to_grid
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
+from chalkgrad_app.canvas.pushing import Push, pushed
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 from chalkgrad_app.picture.folding import TITLE, block_members
 from chalkgrad_app.picture.picture import Picture
 
-GAP = COLUMN_GAP
-"""Room between two cards with a wire between them."""
 SEARCH = 1000.0
 """How far off a free place is looked for."""
 CLEAR = 2.0 * GRID
 """What moves out of the way of a card keeps so far off."""
 Sizes = Mapping[int, Point]
 FAR = 1e6
+"""Left, above and below of everything: where no card goes is as large."""
 TRIES = 8
 """So many places for a card are tried, each beside what it would cover at the one before."""
 SHOVES = 50
@@ -51,8 +51,8 @@ def corner_in_wire(picture: Picture, start: int, corner: QPointF) -> Point:
     """Where a card goes that is put into a wire at ``corner``: not over the card at which the wire begins."""
     x, y = snapped(corner.x(), corner.y())
     source = picture.rect_of(start)
-    if source is not None and QRectF(x, y, WIDTH, HEIGHT).adjusted(-GAP / 2, 0, 0, 0).intersects(source):
-        x = snapped(source.right() + GAP, 0)[0]
+    if source is not None and QRectF(x, y, WIDTH, HEIGHT).adjusted(-COLUMN_GAP / 2, 0, 0, 0).intersects(source):
+        x = snapped(source.right() + COLUMN_GAP, 0)[0]
     return x, y
 
 
@@ -63,7 +63,7 @@ def room_in_wire(
     readers: Iterable[int],
     size: Point = (WIDTH, HEIGHT),
     but: Collection[int] = (),
-) -> tuple[Point, dict[int, Point]]:
+) -> tuple[Point, Push]:
     """Where a card of ``size`` goes that is put into a wire at ``corner``, and what moves on behind it.
 
     It covers nothing and stays right of the card at which the wire begins. ``but`` are left out: they are on the way.
@@ -75,58 +75,22 @@ def room_in_wire(
     if source is not None and wanted[0] >= source.right():
         taken.append((source.right() - FAR, wanted[1] - FAR, FAR, 2 * FAR))
     for _ in range(TRIES):
-        moved: dict[int, Point] = {}
-        for reader in readers:
-            moved = {**pushed(picture, QRectF(QPointF(*at), QSizeF(*size)), reader, {start, *but}), **moved}
-        hit = _covered(picture, QRectF(QPointF(*at), QSizeF(*size)), moved, but)
+        rect = QRectF(QPointF(*at), QSizeF(*size))
+        push = pushed(picture, rect, readers, {start, *but})
+        hit = _covered(rect, push, but)
         if not hit:
             break
         taken += [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in hit]
         at = free_place(taken, wanted, size)
-    return at, moved
+    return at, push
 
 
-def _covered(picture: Picture, rect: QRectF, moved: Mapping[int, Point], but: Collection[int]) -> list[QRectF]:
-    """What ``rect`` would cover if some cards had ``moved``, without ``but``."""
-    stays = [other for id_, other in _taken(picture, rect) if id_ not in moved and id_ not in but]
-    gone = [QRectF(QPointF(*at), picture.rect(id_).size()) for id_, at in moved.items() if id_ not in but]
-    return stays + [other for other in gone if other.intersects(rect)]
-
-
-def pushed(picture: Picture, rect: QRectF, reader: int, but: Collection[int] = ()) -> dict[int, Point]:
-    """New places of ``reader`` and what comes after it, where ``rect`` leaves them no room; ``but`` stay."""
-    program = picture.program
-    front = picture.rect_of(reader)
-    if front is None or reader in but:
-        return {}
-    way = float(np.ceil((rect.right() + GAP - front.left()) / GRID) * GRID)
-    if way <= 0 or front.right() < rect.left():
-        return {}
-    after = {reader, *program.dependents(reader)} - set(but)
-    moving = np.zeros(len(picture.ids), bool)
-    moving[[picture.index[id_] for id_ in after if id_ in picture.index]] = True
-    moving &= picture.x >= front.left() - WIDTH
-    fixed = np.isin(picture.ids, list(but))
-    for _ in range(SHOVES):
-        more = _in_the_way(picture, moving, way) & ~fixed
-        if not more.any():
-            break
-        moving |= more
-    return {picture.ids[row]: (float(picture.x[row]) + way, float(picture.y[row])) for row in np.flatnonzero(moving)}
-
-
-def _in_the_way(picture: Picture, moving: np.ndarray, way: float) -> np.ndarray:
-    """Cards that stay and would lie under one that moves by ``way``."""
-    hit = np.zeros(len(moving), bool)
-    still = np.flatnonzero(~moving)
-    left, top = picture.x[still], picture.y[still]
-    right, bottom = left + picture.w[still], top + picture.h[still]
-    for row in np.flatnonzero(moving).tolist():
-        x, y = picture.x[row], picture.y[row]
-        beyond = left >= x
-        under = (left < x + way + picture.w[row]) & (right > x + way) & (top < y + picture.h[row]) & (bottom > y)
-        hit[still[beyond & under]] = True
-    return hit
+def _covered(rect: QRectF, push: Push, but: Collection[int]) -> list[QRectF]:
+    """What ``rect`` would cover once cards were pushed, without ``but``."""
+    picture = push.picture
+    things = [other for id_, other in _taken(picture, rect) if id_ not in picture.index]
+    cards = (row for row in np.flatnonzero(push.meeting(rect)).tolist() if picture.ids[row] not in but)
+    return things + [picture.rect(picture.ids[row]).translated(push.way * push.moving[row], 0) for row in cards]
 
 
 def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
@@ -215,7 +179,7 @@ def _beside(rect: QRectF, frame: QRectF) -> QRectF:
 
 def _wire_room(was: QRectF, other: QRectF) -> float:
     """How far right of a card another has to stay: as far as it stood, and no farther than a wire needs."""
-    return min(max(other.left() - was.right(), 0.0), GAP) if was.isValid() else 0.0
+    return min(max(other.left() - was.right(), 0.0), COLUMN_GAP) if was.isValid() else 0.0
 
 
 def _frames(picture: Picture, blocks: Collection[int]) -> Iterator[tuple[QRectF, frozenset[int]]]:

@@ -167,10 +167,10 @@ class Program:
             ref = Ref(first.statement, first.output, first.path + ref.path)
         return ref
 
-    def dependents(self, id_: int) -> set[int]:
-        """Ids of all statements that need statement ``id_``, directly or through others, itself not among them."""
+    def dependents(self, *ids: int) -> set[int]:
+        """Ids of all statements that need one of some, directly or through others; none is its own dependent."""
         found: set[int] = set()
-        stack = [id_]
+        stack = list(ids)
         while stack:
             for user in self.users.get(stack.pop(), ()):
                 if user not in found:
