@@ -58,7 +58,7 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         )
         weights = _vector(v, outputs, many, "vjp", create_graph, text)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = _filled(_grad(outputs, given, weights, create_graph), given, strict, create_graph, "back")
+        found = _filled(gradients_of(outputs, given, weights, create_graph), given, strict, create_graph, "back")
     return _single(_finished(outputs, create_graph), many), _single(_finished(found, create_graph), several)
 
 
@@ -76,10 +76,10 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         _check_requires_grad(outputs, "outputs", strict)
         # The gradient is linear in what it is given: its own gradient by that is the product wanted.
         weights = tuple(_zeros(output, requires_grad=True) for output in outputs)
-        gradients = _grad(outputs, given, weights, create_graph=True)
+        gradients = gradients_of(outputs, given, weights, create_graph=True)
         _check_requires_grad(gradients, "grad_inputs", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = _grad(gradients, weights, direction, create_graph)
+        found = gradients_of(gradients, weights, direction, create_graph)
         found = _filled(found, outputs, strict, create_graph, "back_trick")
     return _single(_finished(outputs, create_graph), many), _single(_finished(found, create_graph), many)
 
@@ -141,7 +141,7 @@ def _by_all(number: int, output: Any, inputs: Tensors, create_graph: bool, stric
     rows: list[list[Any]] = [[] for _ in inputs]
     for place in range(output.array.size):
         element = output.reshape(-1)[place]
-        found = _grad((element,), inputs, None, create_graph, retain_graph=True)
+        found = gradients_of((element,), inputs, None, create_graph, retain_graph=True)
         for index, (row, gradient, source) in enumerate(zip(rows, found, inputs, strict=True)):
             if gradient is None:
                 if strict:
@@ -190,7 +190,7 @@ def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     """The function's number, and ``v`` times its Hessian."""
     several, given, direction, outputs, first = _first_derivatives(func, inputs, v, "vhp", create_graph, strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = _grad(first, given, direction, create_graph)
+        found = gradients_of(first, given, direction, create_graph)
         found = _filled(found, given, strict, create_graph, "double_back")
     return _finished(outputs, create_graph)[0], _single(_finished(found, create_graph), several)
 
@@ -200,10 +200,10 @@ def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     several, given, direction, outputs, first = _first_derivatives(func, inputs, v, "hvp", create_graph, strict)
     with enable_grad():
         weights = tuple(_zeros(source, requires_grad=True) for source in given)
-        second = _grad(first, given, weights, create_graph=True)
+        second = gradients_of(first, given, weights, create_graph=True)
         _check_requires_grad(second, "hessian", strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = _grad(second, weights, direction, create_graph)
+        found = gradients_of(second, weights, direction, create_graph)
         found = _filled(found, given, strict, create_graph, "double_back_trick")
     return _finished(outputs, create_graph)[0], _single(_finished(found, create_graph), several)
 
@@ -221,7 +221,7 @@ def _first_derivatives(
         )
         direction = _vector(v, given, several, name, create_graph, text)
         outputs = _scalar(func(*given), name, strict)
-        first = _grad(outputs, given, None, create_graph=True)
+        first = gradients_of(outputs, given, None, create_graph=True)
         _check_requires_grad(first, "jacobian", strict)
     return several, given, direction, outputs, first
 
@@ -284,14 +284,14 @@ def _vector(v: Any, others: Tensors, several: bool, name: str, create_graph: boo
 # Gradients
 
 
-def _grad(
+def gradients_of(
     outputs: Sequence[Any],
-    inputs: Tensors,
+    inputs: Sequence[Any],
     weights: Sequence[Any] | None,
     create_graph: bool = False,
     retain_graph: bool | None = None,
 ) -> Tensors:
-    """Gradients of those outputs that have any, None for inputs they don't depend on."""
+    """The gradients of outputs by inputs, None by those that they don't depend on; outputs may require none."""
     pairs = zip(outputs, weights or (None,) * len(outputs), strict=True)
     kept = [(output, weight) for output, weight in pairs if output is not None and output.requires_grad]
     if not kept:

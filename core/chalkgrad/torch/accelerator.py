@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
-
+from chalkgrad.torch._no_gpu import device_count, is_available, refusing
 from chalkgrad.torch.functions import absent as _absent
 
 __all__ = [
@@ -20,25 +19,11 @@ __all__ = [
 ]
 
 
-def is_available() -> bool:
-    """False: there is none."""
-    return False
-
-
-def device_count() -> int:
-    """0: there is none."""
-    return 0
-
-
 def current_accelerator(check_available: bool = False) -> None:
     """None: there is none."""
 
 
-def synchronize(*_: Any) -> NoReturn:
-    """Refused: there is nothing to wait for."""
-    raise RuntimeError("Cannot access accelerator device when none is available.")
-
-
+synchronize = refusing(RuntimeError("Cannot access accelerator device when none is available."))
 current_device_index = set_device_index = current_stream = synchronize
 empty_cache = memory_allocated = max_memory_allocated = synchronize
 

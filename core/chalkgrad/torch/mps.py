@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
+from chalkgrad.torch._no_gpu import device_count, is_available, manual_seed, refusing
 from chalkgrad.torch.functions import absent as _absent
 
 __all__ = [
@@ -19,25 +20,8 @@ __all__ = [
 ]
 
 
-def is_available() -> bool:
-    """False: there is no such GPU."""
-    return False
-
-
-def device_count() -> int:
-    """0: there is no such GPU."""
-    return 0
-
-
-def manual_seed(seed: int) -> None:
-    """Nothing: there is no such GPU whose random numbers could be seeded."""
-
-
-def _refused(call: str) -> Callable[[], NoReturn]:
-    def refuse() -> NoReturn:
-        raise RuntimeError(f"Cannot execute {call}() without MPS backend.")
-
-    return refuse
+def _refused(call: str) -> Callable[..., NoReturn]:
+    return refusing(RuntimeError(f"Cannot execute {call}() without MPS backend."))
 
 
 synchronize = _refused("deviceSynchronize")

@@ -9,8 +9,7 @@ from chalkgrad import torch
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.torch.distributions import constraints
-from chalkgrad.torch.distributions.distribution import Distribution
-from chalkgrad.torch.distributions.multivariate_normal import mahalanobis, times_vectors
+from chalkgrad.torch.distributions.multivariate_normal import NormalVectors, mahalanobis, times_vectors
 from chalkgrad.torch.distributions.utils import lazy_property, standard_normal
 
 __all__ = ["LowRankMultivariateNormal"]
@@ -36,7 +35,7 @@ def low_rank_mahalanobis(factor: Tensor, diagonal: Tensor, x: Tensor, capacitanc
     return first - mahalanobis(capacitance, along)
 
 
-class LowRankMultivariateNormal(Distribution):
+class LowRankMultivariateNormal(NormalVectors):
     """The normal distribution with mean ``loc`` and covariance ``cov_factor @ cov_factor.T + diag(cov_diag)``."""
 
     arg_constraints = {
@@ -44,8 +43,6 @@ class LowRankMultivariateNormal(Distribution):
         "cov_factor": constraints.independent(constraints.real, 2),
         "cov_diag": constraints.independent(constraints.positive, 1),
     }
-    support = constraints.real_vector
-    has_rsample = True
 
     def __init__(self, loc: Tensor, cov_factor: Tensor, cov_diag: Tensor, validate_args: bool | None = None) -> None:
         _check_parameters(loc, cov_factor, cov_diag)
@@ -71,17 +68,6 @@ class LowRankMultivariateNormal(Distribution):
         for name in ("_unbroadcasted_cov_factor", "_unbroadcasted_cov_diag", "_capacitance_tril"):
             setattr(new, name, getattr(self, name))
         return new
-
-    def _in_batch(self, matrices: Tensor) -> Tensor:
-        return matrices.expand(self._batch_shape + self._event_shape + self._event_shape)
-
-    @property
-    def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @lazy_property
     def variance(self) -> Tensor:

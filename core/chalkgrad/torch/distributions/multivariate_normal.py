@@ -65,7 +65,27 @@ def _factor_of_inverse(precision: Tensor) -> Tensor:
     return torch.linalg.solve_triangular(upper, one, upper=False)
 
 
-class MultivariateNormal(Distribution):
+class NormalVectors(Distribution):
+    """What normal distributions of vectors have in common, whichever way their covariance is given."""
+
+    support = constraints.real_vector
+    has_rsample = True
+
+    loc: Tensor
+
+    @property
+    def mean(self) -> Tensor:
+        return self.loc
+
+    @property
+    def mode(self) -> Tensor:
+        return self.loc
+
+    def _in_batch(self, matrices: Tensor) -> Tensor:
+        return matrices.expand(self._batch_shape + self._event_shape + self._event_shape)
+
+
+class MultivariateNormal(NormalVectors):
     """The normal distribution with mean ``loc``, its covariance given by one of three matrices."""
 
     arg_constraints = {
@@ -74,10 +94,6 @@ class MultivariateNormal(Distribution):
         "precision_matrix": constraints.positive_definite,
         "scale_tril": constraints.lower_cholesky,
     }
-    support = constraints.real_vector
-    has_rsample = True
-
-    loc: Tensor
 
     def __init__(
         self,
@@ -112,9 +128,6 @@ class MultivariateNormal(Distribution):
                 setattr(new, name, self.__dict__[name].expand(Size(batch_shape) + event + event))
         return new
 
-    def _in_batch(self, matrices: Tensor) -> Tensor:
-        return matrices.expand(self._batch_shape + self._event_shape + self._event_shape)
-
     @lazy_property
     def scale_tril(self) -> Tensor:
         """The lower factor of the covariance."""
@@ -129,14 +142,6 @@ class MultivariateNormal(Distribution):
     def precision_matrix(self) -> Tensor:
         """The inverse of the covariance."""
         return self._in_batch(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
-
-    @property
-    def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @property
     def variance(self) -> Tensor:

@@ -8,7 +8,7 @@ from chalkgrad import torch
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.torch.distributions import constraints
 from chalkgrad.torch.distributions.chances import BinaryChances
-from chalkgrad.torch.distributions.transformed_distribution import TransformedDistribution
+from chalkgrad.torch.distributions.relaxed import Relaxed
 from chalkgrad.torch.distributions.transforms import SigmoidTransform
 from chalkgrad.torch.distributions.utils import broadcast_all, clamp_probs
 
@@ -45,12 +45,11 @@ class LogitRelaxedBernoulli(BinaryChances):
         return self.temperature.log() + diff - 2 * diff.exp().log1p()
 
 
-class RelaxedBernoulli(TransformedDistribution):
+class RelaxedBernoulli(Relaxed):
     """Numbers between 0 and 1, near the ends where ``temperature`` is low."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
-    has_rsample = True
 
     def __init__(
         self, temperature: Tensor, probs: Any = None, logits: Any = None, validate_args: bool | None = None
@@ -60,18 +59,3 @@ class RelaxedBernoulli(TransformedDistribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         return super().expand(batch_shape, self._get_checked_instance(RelaxedBernoulli, _instance))
-
-    @property
-    def temperature(self) -> Tensor:
-        """How far from tosses the numbers are."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self) -> Tensor:
-        """The logarithm of the odds."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The chance."""
-        return self.base_dist.probs

@@ -8,7 +8,7 @@ from chalkgrad import torch
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.torch.distributions import constraints
 from chalkgrad.torch.distributions.one_hot_categorical import OverClasses
-from chalkgrad.torch.distributions.transformed_distribution import TransformedDistribution
+from chalkgrad.torch.distributions.relaxed import Relaxed
 from chalkgrad.torch.distributions.transforms import ExpTransform
 from chalkgrad.torch.distributions.utils import broadcast_all, clamp_probs
 
@@ -53,12 +53,11 @@ class ExpRelaxedCategorical(OverClasses):
         return (score - score.logsumexp(dim=-1, keepdim=True)).sum(-1) + log_scale
 
 
-class RelaxedOneHotCategorical(TransformedDistribution):
+class RelaxedOneHotCategorical(Relaxed):
     """Shares of 1, nearly all of it in one where ``temperature`` is low."""
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     support = constraints.simplex
-    has_rsample = True
 
     def __init__(
         self,
@@ -72,18 +71,3 @@ class RelaxedOneHotCategorical(TransformedDistribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         return super().expand(batch_shape, self._get_checked_instance(RelaxedOneHotCategorical, _instance))
-
-    @property
-    def temperature(self) -> Tensor:
-        """How far from choices the shares are."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self) -> Tensor:
-        """The logarithms of the chances."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The chances."""
-        return self.base_dist.probs

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.autograd import grad as autograd_grad
 from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.functional import gradients_of
 from chalkgrad.engine.modes import enable_grad, inference_mode, is_grad_enabled
 from chalkgrad.engine.packing import disable_saved_tensors_hooks
 from chalkgrad.engine.tensor import Tensor
@@ -121,19 +121,8 @@ def gradients(
     outputs: Sequence[Any], inputs: Sequence[Tensor], weights: Any = None, retain: bool = True, create: bool = True
 ) -> list[Tensor]:
     """The gradients by ``inputs``, zeros where there are none."""
-    pairs = zip(outputs, weights or [None] * len(outputs), strict=True)
-    kept = [(output, weight) for output, weight in pairs if output.requires_grad]
-    if not kept:
-        return [zeros_like(one) for one in inputs]
-    found = autograd_grad(
-        [output for output, _ in kept],
-        inputs,
-        [weight for _, weight in kept],
-        retain_graph=retain,
-        create_graph=create,
-        allow_unused=True,
-    )
-    return [zeros_like(one) if by is None else by for one, by in zip(inputs, found, strict=True)]  # type: ignore[misc]
+    found = gradients_of(outputs, inputs, weights, create, retain)
+    return [zeros_like(one) if by is None else by for one, by in zip(inputs, found, strict=True)]
 
 
 # Transforms
