@@ -27,6 +27,8 @@ Gradient = Any
 
 def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> np.ndarray:
     """``g`` with broadcasting undone and in the dtype of the value it is the gradient of."""
+    if g.shape != shape and dtype is not None and g.dtype != dtype and source is not None and source.dtype == dtype:
+        g = g.astype(dtype)  # of integers NumPy makes doubles where PyTorch goes on in single precision
     lead = g.ndim - len(shape)
     if shape and lead > 0 and g.shape[lead:] == shape:
         g = _without_first(g, lead)
@@ -105,7 +107,7 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
     else:
         _add_in_place(old, gradient)
     grown = meta.grad if old is not None else None
-    if grown is not None and grown.array.strides != variable.array.strides:
+    if grown is not None and (grown.array.strides != variable.array.strides or 0 in grown.array.strides):
         _warn_of_layout(grown.array, variable.array)
 
 

@@ -264,15 +264,15 @@ def unattached_node(
             node.ports = ports_of(plan, inputs)
             break
     if plan.not_implemented:
-        _close_ranks(node)
+        _close_ranks(node, givers(plan, inputs))
     if plan.writes or (saved and saved[0] is None and all(value is None for value in saved)):
         rare_of(node)  # nodes that saved nothing are never freed; the backward has to look closer at both
     return node
 
 
-def _close_ranks(node: Node) -> None:
-    """Leave out the edges that are not there, for a node that has no formulas which would tell them apart."""
-    there = [place for place, edge in enumerate(node.edges) if edge is not None]
+def _close_ranks(node: Node, inputs: Sequence[Any]) -> None:
+    """Leave out the edges of what requires no grad, for a node that has no formulas which would tell them apart."""
+    there = [place for place, x in enumerate(inputs) if isinstance(x, TensorBase) and x.requires_grad]
     node.edges, ports = tuple([node.edges[place] for place in there]), node.ports
     node.ports = None if ports is None else tuple([ports[place] for place in there])
 

@@ -14,8 +14,8 @@ from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS
-from chalkgrad.engine.shapes import sum_to
-from chalkgrad.engine.storage import as_strided, geometry_of, overlaps_itself
+from chalkgrad.engine.shapes import check_reach, sum_to
+from chalkgrad.engine.storage import as_strided, geometry_of, overlaps_itself, owner
 
 Geometry = tuple[tuple[int, ...], tuple[int, ...], int, int]
 """Sizes, strides, offset, and the number of elements of the storage; all counted in elements."""
@@ -53,7 +53,9 @@ class CopySlices(Node):
         size, stride, offset, _ = self.view_geometry
         whole = _empty_like(self.base_geometry, g.dtype)
         whole[...] = g
-        part = as_strided(whole, size, stride, offset - self.base_geometry[2])
+        begin = offset - self.base_geometry[2]
+        check_reach(size, stride, begin, whole.itemsize, owner(whole).nbytes)
+        part = as_strided(whole, size, stride, begin)
         found = fn.run(part.copy(), self._edges_of_fn(fn, edges))
         if edges[0] is None:
             return [None, *found[1:]]

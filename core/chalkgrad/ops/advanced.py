@@ -174,6 +174,11 @@ def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate:
     return _put_into(copied(self, self.dtype), indices, values, accumulate)
 
 
+def _put_back(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
+    """The gradient of ``self``: PyTorch's zeros lie in the order of C, however the gradient that comes in lies."""
+    return _put_into(np.array(self, order="C"), indices, values, accumulate)
+
+
 def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     if values.size == 1 and not accumulate and _are_one_mask(indices, self.shape):
         warn_of_fill(self)  # with a number, whosever memory that lies in
@@ -272,7 +277,7 @@ def _public(name: str, target: str) -> Record:
 
 
 register(_PUT)
-register(_PUT._replace(name="put_back", grad_fn="IndexPutImplBackward0", part_of="select"))
+register(_PUT._replace(name="put_back", forward=_put_back, grad_fn="IndexPutImplBackward0", part_of="select"))
 register(
     Record(
         name="put_indexed_",

@@ -55,11 +55,15 @@ def _in_dtype_of(found: Any, weighed: Any) -> Any:
     return weighed.astype(found.dtype, copy=False) if isinstance(weighed, np.ndarray) else weighed
 
 
-def _shares(o: Any, found: Any, weight: Any, reduction: int, *, over: bool = False) -> Any:
-    """``found`` weighed in place, and divided by the number of elements where the loss is their mean; ``over`` it."""
+def _shares(o: Any, found: Any, weight: Any, reduction: int, *, over: bool = False, shape: Any = None) -> Any:
+    """``found`` weighed in place, and divided by the number of elements where the loss is their mean; ``over`` it.
+
+    How many there are says ``shape``, if not that of ``found``.
+    """
     if weight is not None:
+        _written(tuple(found.shape), tuple(weight.shape))
         found = _in_dtype_of(found, o.mul_(found, weight))
-    count = int(np.prod(tuple(found.shape), dtype=np.int64))
+    count = int(np.prod(tuple(found.shape if shape is None else shape), dtype=np.int64))
     if reduction != MEAN or not count:
         return found
     return o.div_number_(found, count) if over else o.div_number(found, count)
@@ -183,14 +187,15 @@ def _bce_scores(self: np.ndarray, target: np.ndarray, weight: Any, pos_weight: A
 def scores_by_self(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     """Derivative of the cross entropy of scores by the scores."""
     if pos_weight is None:
-        _written(tuple(self.shape), tuple(target.shape))
+        if isinstance(g, np.ndarray):  # what is recorded PyTorch computes without writing
+            _written(tuple(self.shape), tuple(target.shape))
         found = o.mul(o.sub(o.sigmoid(self), target), g)
     else:
         wanted = o.mul(pos_weight, target)
         found = o.sub(o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self)), wanted)
         found = o.mul(found, g)
     found = found if weight is None else _in_dtype_of(found, o.mul(found, weight))
-    return _shares(o, found, None, reduction, over=True)
+    return _shares(o, found, None, reduction, over=True, shape=self.shape)
 
 
 def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
@@ -200,7 +205,7 @@ def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_we
     else:
         no, yes = o.logsigmoid(o.neg(self)), o.mul(o.logsigmoid(self), pos_weight)
         found = o.mul_(o.sub_(no, yes), g)
-    return _shares(o, found, weight, reduction, over=True)
+    return _shares(o, found, weight, reduction, over=True, shape=target.shape)
 
 
 def _scores_written(weight: Any, pos_weight: Any, reduction: int) -> tuple[int, int]:

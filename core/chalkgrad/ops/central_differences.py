@@ -137,7 +137,7 @@ def gradient(o: Any, self: Any, spacing: Any = None, dim: Any = None, edge_order
     """The slopes of ``self`` along each dimension; ``spacing`` is one step, or a tuple of steps or of coordinates."""
     dims = _dims(tuple(self.shape), spacing, dim)
     _check(self, spacing, dims, edge_order)
-    steps = spacing if isinstance(spacing, tuple) else (1 if spacing is None else spacing,) * len(dims)
+    steps = spacing if isinstance(spacing, tuple) else (1.0 if spacing is None else spacing,) * len(dims)
     found = []
     for place, step in zip(dims, steps, strict=True):
         slopes = _even if isinstance(step, int | float) else _uneven

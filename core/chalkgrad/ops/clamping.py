@@ -255,7 +255,7 @@ def _without(o: Any, found: Any, mask: Any) -> Any:
     if isinstance(found, np.ndarray):
         np.copyto(found, 0, where=mask)
         return found
-    return o.masked_fill(found, mask, 0)
+    return o.masked_fill_(found, mask, 0)
 
 
 def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, wins: str) -> None:

@@ -116,14 +116,14 @@ def _tensordot(o: Any, self: Any, other: Any, dims_self: Shape, dims_other: Shap
     rows = tuple(self.shape[axis] for axis in kept)
     columns = tuple(other.shape[axis] for axis in kept_other)
     if prod(rows) == prod(columns) == 1:
-        left, right = o.permute(self, kept + first), o.permute(other, second + kept_other)
+        left, right = o.permute(self, kept + dims_self), o.permute(other, dims_other + kept_other)
         if array_in(left).flags.c_contiguous and array_in(right).flags.c_contiguous:
             total = o.dot(o.flatten(left), o.flatten(right))
         else:
             total = o.sum(o.mul(o.squeeze(left), o.squeeze(right)), dtype=dtype_of(array_in(left)))
         return o.reshape(total, rows + columns)
-    left = o.reshape(o.permute(self, kept + first), (prod(rows), size))
-    right = o.reshape(o.permute(other, second + kept_other), (size, prod(columns)))
+    left = o.reshape(o.permute(self, kept + dims_self), (prod(rows), size))
+    right = o.reshape(o.permute(other, dims_other + kept_other), (size, prod(columns)))
     product = o.mm(left, right)
     return o.reshape(product, rows + columns)
 

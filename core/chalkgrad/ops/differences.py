@@ -34,12 +34,12 @@ def _diff(o: Any, self: Any, prepend: Any = None, append: Any = None, n: int = 1
     if n == 0:
         return o.copy_(o.zeros_of(self, tuple(self.shape)), self)
     given = [piece for piece in (prepend, self, append) if piece is not None]
-    self = o.cat(given, axis) if len(given) > 1 else self
+    self = o.cat(given, dim) if len(given) > 1 else self
     less = o.ne if array_in(self).dtype.kind == "b" else o.sub
     for _ in range(min(n, self.shape[axis])):
         size = self.shape[axis]
-        lower = o.slice(self, axis, 0, max(size - 1, 0), 1)
-        self = less(o.slice(self, axis, 1, size, 1), lower)
+        lower = o.slice(self, dim, 0, max(size - 1, 0), 1)
+        self = less(o.slice(self, dim, 1, size, 1), lower)
     return self
 
 

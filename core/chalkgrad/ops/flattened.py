@@ -94,8 +94,8 @@ register(
         check=_check_put,
         forward=_put,
         vjps={
-            "self": lambda o, g, index, source, accumulate: (
-                g if accumulate else o.put(g, index, o.zeros_of(g, tuple(source.shape)), False)
+            "self": lambda o, g, index, source_args_info, accumulate: (
+                g if accumulate else o.put(g, index, o.zeros_of(g, source_args_info[0]), False)
             ),
             "source": lambda o, g, index, source: o.reshape(o.take(g, index), tuple(source.shape)),
         },

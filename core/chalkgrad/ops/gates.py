@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from chalkgrad.engine.generator import default_generator
 from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
-from chalkgrad.ops.overloads import FLOATS, no_gradient, only
+from chalkgrad.ops.overloads import FLOATS, no_gradient, not_implemented, only
 from chalkgrad.ops.samples import M23, V3, vector
 from chalkgrad.ops.selecting import choose
 
@@ -126,8 +127,13 @@ def drawn_noise(values: np.ndarray, lower: float, upper: float, training: bool, 
 
 def rrelu(o: Any, self: Any, lower: Any, upper: Any, training: bool, generator: Any = None, suffix: str = "") -> Any:
     """Compose: draws the noise and multiplies by it; ``suffix`` is ``_`` in place."""
+    for name, bound in (("lower", lower), ("upper", upper)):
+        if not math.isfinite(bound):
+            raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if not lower <= upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
+    if training and self.array.dtype.kind not in FLOATS:
+        raise not_implemented("rrelu_with_noise_out_cpu", self.array.dtype)
     noise = new_tensor(drawn_noise(self.array, lower, upper, training, generator))
     operator = getattr(o, f"rrelu_with_noise{suffix}")
     return operator(self, noise, lower=lower, upper=upper, training=training)

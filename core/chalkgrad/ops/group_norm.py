@@ -229,7 +229,6 @@ register(
         section="layer",
         latex=NORMAL,
         derivatives=SLOPES,
-        hidden=True,
         signatures=(
             (
                 "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, "

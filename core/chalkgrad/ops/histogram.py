@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.overloads import not_implemented, underivable
+from chalkgrad.ops.ranges import spaced
 
 Pair = tuple[np.ndarray, np.ndarray]
 
@@ -92,7 +93,7 @@ def _histogram(
     _check_weight(self, weight)
     if whole:
         raise not_implemented("histogramdd", self.dtype)
-    edges = np.linspace(*ends, bins + 1, dtype=self.dtype)
+    edges = spaced(*ends, bins + 1, dtype_of(self), "linspace")
     return _counted(self, edges, weight, density), edges
 
 

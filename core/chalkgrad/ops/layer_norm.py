@@ -202,7 +202,6 @@ register(
         section="layer",
         latex=NORMAL,
         derivatives=SLOPES,
-        hidden=True,
         signatures=(
             (
                 "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "

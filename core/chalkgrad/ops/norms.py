@@ -232,7 +232,7 @@ def _matrix_norm(
     summed, kept = (columns, rows) if math.isinf(order) else (rows, columns)
     if not keepdim and summed < kept:
         kept -= 1
-    sums = o.linalg_vector_norm(self, 1, (summed,), keepdim, dtype=dtype)
+    sums = o.linalg_vector_norm(self, 1.0, (summed,), keepdim, dtype=dtype)
     return _greatest(o, sums, kept, keepdim) if order > 0 else o.amin(sums, (kept,), keepdim)
 
 

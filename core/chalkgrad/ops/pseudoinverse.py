@@ -14,13 +14,13 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.outputs import warn_resized
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.recording import computed_with
-from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.shapes import broadcast, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
-from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, is_vector, turned
+from chalkgrad.ops.linear_algebra import A22, LinAlgError, is_vector, turned
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32
 
@@ -41,12 +41,21 @@ def _values(A: np.ndarray, hermitian: bool) -> np.ndarray:
     return np.abs(np.linalg.eigvalsh(A)) if hermitian else singular_values(A)
 
 
+def _check_least_of(A: np.ndarray) -> None:
+    """What PyTorch refuses while it works out the tolerance that goes with a number for the other one."""
+    size_at(A.shape, -2)
+    if A.dtype.kind != "f":
+        raise RuntimeError("This function doesn't handle types other than float and double")
+
+
 # Pseudoinverse
 
 
 def _pinv(
     self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, rcond: Any = None
 ) -> np.ndarray:
+    if isinstance(atol, (int, float)) and rtol is None and rcond is None:
+        _check_least_of(self)
     if self.ndim < 2 or self.dtype.kind != "f":
         raise RuntimeError(
             f"linalg.pinv({dtype_of(self).scalar_type}{{{brackets(self.shape)}}}): expected a tensor with 2 or more "
@@ -56,7 +65,7 @@ def _pinv(
     if not self.size:
         return np.empty((*self.shape[:-2], columns, rows), self.dtype)
     if hermitian:
-        check_matrices("linalg.pinv", self)
+        check_square("linalg.eigh", self.shape)
         values, U = np.linalg.eigh(np.ascontiguousarray(self))
         V = U
     else:

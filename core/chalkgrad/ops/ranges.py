@@ -76,7 +76,7 @@ def _range(options: Options, start: Number, end: Number, step: Number = 1) -> np
 range = factory(_range, f"range(Scalar start, Scalar end, Scalar step=1, *, {OUT})")  # noqa: A001  PyTorch's name
 
 
-def _spaced(start: Any, end: Any, steps: int, dtype: DType, name: str) -> np.ndarray:
+def spaced(start: Any, end: Any, steps: int, dtype: DType, name: str) -> np.ndarray:
     """``steps`` numbers from ``start`` to ``end``, both included, counted from the nearer end as PyTorch does."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
@@ -125,7 +125,7 @@ def _halves(number: Any) -> tuple[Any, Any]:
 def _linspace(options: Options, start: Any, end: Any, steps: int) -> np.ndarray:
     """``steps`` numbers from ``start`` to ``end``, both included."""
     first, last = _ends("linspace", start, end)
-    return _spaced(first, last, steps, options.dtype or get_default_dtype(), "linspace")
+    return spaced(first, last, steps, options.dtype or get_default_dtype(), "linspace")
 
 
 def _logspace(options: Options, start: Any, end: Any, steps: int, base: float = 10.0) -> np.ndarray:
@@ -134,7 +134,7 @@ def _logspace(options: Options, start: Any, end: Any, steps: int, base: float = 
     dtype = options.dtype or get_default_dtype()
     if not dtype.is_floating_point:
         return np.asarray(np.power(base, _between(int(first), int(last), _count(steps))), dtype.numpy)
-    powers = _spaced(first, last, steps, dtype, "logspace")
+    powers = spaced(first, last, steps, dtype, "logspace")
     return np.power(base, powers.astype(np.float64)).astype(dtype.numpy)
 
 

@@ -293,7 +293,7 @@ def _nanmean(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: D
     dims = as_dims(dim)
     count = o.sum(is_number(o, o.detach(self)), dims, keepdim)
     total = o.nansum(self, dims, keepdim, dtype=dtype)
-    return o.div(total, o.to_copy(count, total.dtype))
+    return o.div(total, count)
 
 
 register(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.memory_format import empty_like
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops import special_values
 from chalkgrad.ops.gates import NEGATIVE_ELU, W3, activation, backward_of
@@ -316,7 +317,9 @@ def _log_sigmoid_forward(self: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _log_sigmoid_backward(grad_output: np.ndarray, self: np.ndarray, buffer: np.ndarray) -> Any:
     part = buffer / (1 + buffer)
-    return np.asarray(grad_output * choose(self < 0, 1 - part, part), order="C")
+    made = empty_like(grad_output, grad_output.dtype)
+    made[...] = grad_output * choose(self < 0, 1 - part, part)
+    return made
 
 
 def log_sigmoid_curve(o: Any, g: Any, grad_output: Any, self: Any) -> Any:
@@ -360,6 +363,7 @@ backward_of(
     log_sigmoid_curve,
     inputs=("grad_output", "self", "buffer"),
     shape=lambda grad_output, self, buffer: self,
+    elementwise=False,
     part_of="logsigmoid",
     samples=(),
 )

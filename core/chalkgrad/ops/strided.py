@@ -22,14 +22,20 @@ Geometry = tuple[Shape, Shape, int, int]
 
 
 def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    """A storage with ``self`` added where the view lies, seen as the base sees it; what that shows twice is shared."""
-    places = np.arange(max(base[3], 1))
-    whole = np.zeros(places.shape, self.dtype)
-    np.add.at(whole, storage.as_strided(places, *view[:3]), self)
-    shown = storage.as_strided(places, *base[:3])
+    """Memory for both with ``self`` added where the view lies, seen as the base sees it; what that shows twice is
+    shared."""
+    if 0 in base[0]:
+        return np.zeros(base[0], self.dtype)
+    start = min(base[2], view[2])
+    first, begin = base[2] - start, view[2] - start
+    total = max(_reach(*base[:2], first), _reach(*view[:2], begin))
+    places = np.arange(total)
+    whole = np.zeros(total, self.dtype)
+    np.add.at(whole, storage.as_strided(places, *view[:2], begin), self)
+    shown = storage.as_strided(places, *base[:2], first)
     if storage.overlaps_itself(shown):
-        whole /= np.maximum(np.bincount(shown.reshape(-1), minlength=whole.size), 1)
-    return storage.as_strided(whole, *base[:3])
+        whole /= np.maximum(np.bincount(shown.reshape(-1), minlength=total), 1)
+    return storage.as_strided(whole, *base[:2], first)
 
 
 def _pieces(geometry: Geometry) -> tuple[Shape, Shape]:
