@@ -194,6 +194,24 @@ def wrap(
     return together(changes).then(_order(program, order))
 
 
+def wrap_each(program: Program, ids: Iterable[int], block: int, mode: str = "no_grad") -> Change:
+    """Put lines, each with what is written inside it, into new blocks of their own, of ids from ``block`` on."""
+    changes, scattered = [], []
+    for id_ in ids:
+        line = with_inline(program, [id_])
+        start, outer = program.positions[line[0]], program[id_].block
+        if tuple(line) != program.order[start : start + len(line)]:
+            scattered.append(id_)
+            continue
+        changes.append(entry("blocks", block, None, Block(block, mode, outer)))
+        changes += [put(program, replace(program[part], block=block)) for part in line]
+        block += 1
+    change = together(changes)  # those that lie in one piece at once: there may be hundreds
+    for number, id_ in enumerate(scattered, block):
+        change = change.then(wrap(program.apply(change), [id_], mode, number))
+    return change
+
+
 def _whole_blocks(program: Program, ids: Iterable[int]) -> tuple[int | None, set[int]]:
     """The innermost block around statements; and these, all lines of the blocks inside it that they stand in included.
 

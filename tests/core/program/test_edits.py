@@ -16,6 +16,7 @@ from chalkgrad.program.problems import problems
 from chalkgrad.program.program import CycleError, GoneError, Program, ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad.source import read
 from chalkgrad.source.emit import program_text
 
 
@@ -237,6 +238,39 @@ def test_a_circle_is_refused_and_told() -> None:
     with pytest.raises(CycleError) as error:
         edits.connect(program, 2, 0, Ref(3))
     assert error.value.path == (2, 3)
+
+
+@settings(deadline=None)
+@given(sheets(), st.data())
+def test_lines_wrapped_at_once_are_as_those_wrapped_one_after_the_other(sheet: Sheet, data: st.DataObject) -> None:
+    lines = [id_ for id_ in sheet.program.order if not sheet.program.is_inline(id_)]
+    chosen = data.draw(st.lists(st.sampled_from(lines), unique=True, max_size=4)) if lines else []
+    try:
+        one_by_one = wrapped_one_by_one(sheet.program, chosen)
+    except ProgramError:
+        return
+    assert wrapped_at_once(sheet.program, chosen) == one_by_one
+
+
+def test_what_is_written_inside_a_line_that_is_wrapped_may_lie_further_up() -> None:
+    program = read.read_source("import torch\nw = torch.tensor(2.0)\ny = w * 3\nz = w - w.exp()\nz.sin_()")
+    y, z, written = (program.bindings["y"].statement, program.bindings["z"].statement, program.order[-1])
+    apart = program.apply(edits.move(program, [y], program.positions[z]))
+    assert apart.order.index(y) == apart.order.index(z) - 1  # between the line and its ``w.exp()``
+    at_once = wrapped_at_once(apart, [z, written])
+    assert at_once == wrapped_one_by_one(apart, [z, written])
+    assert at_once.count("with torch.no_grad():\n    z") == 2
+
+
+def wrapped_at_once(program: Program, lines: list[int]) -> str:
+    ids = [id_ for id_ in program.order if id_ in lines]
+    return program_text(program.apply(edits.wrap_each(program, ids, program.next_id)))
+
+
+def wrapped_one_by_one(program: Program, lines: list[int]) -> str:
+    for id_ in [id_ for id_ in program.order if id_ in lines]:
+        program = program.apply(edits.wrap(program, [id_]))
+    return program_text(program)
 
 
 def test_ids_are_never_used_again() -> None:

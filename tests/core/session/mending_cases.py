@@ -1,5 +1,6 @@
 """Programs with an error each, the ways to mend it that are offered, and what one of them makes of the program."""
 
+GRADIENT = "w = torch.tensor(2., requires_grad=True)\ny = w ** 3\ng, = torch.autograd.grad(y, w)\n"
 CASES = {
     "second_backward": (
         "w = torch.tensor(2., requires_grad=True)\ny = w * w\ny.backward()\ny.backward()",
@@ -31,6 +32,10 @@ CASES = {
     "detached": (
         "w = torch.tensor([1.], requires_grad=True)\na = w * 2\nb = a.detach()\ny = b * 2\ny.backward()",
         ["Take the detach() of line 3 out", "Take line 5 out"],
+    ),
+    "detached_at_last": (
+        "w = torch.tensor([1.], requires_grad=True)\na = w * 2\nb = a.detach()\nb.backward()",
+        ["Take the detach() of line 3 out", "Take line 4 out"],
     ),
     "gradient_of_gradient": (
         (
@@ -66,6 +71,31 @@ CASES = {
             "    p = w.grad * w.grad\n    p.backward()"
         ),
         ["Take line 5 out"],
+    ),
+    "gradient_detached": (
+        GRADIENT + "d = g.detach()\nz = d * 2\nz.backward()",
+        ["Take the detach() of line 4 out, with create_graph=True in line 3", "Take line 6 out"],
+    ),
+    "recorded_gradient_detached": (
+        GRADIENT.replace("(y, w)", "(y, w, create_graph=True)") + "d = g.detach()\nd.backward()",
+        ["Take the detach() of line 4 out", "Take line 5 out"],
+    ),
+    "gradient_detached_twice": (
+        GRADIENT + "d = g.detach()\nz = d.detach() * 2\nz.backward()",
+        ["Take line 6 out"],
+    ),
+    "gradient_under_no_grad": (
+        GRADIENT + "with torch.no_grad():\n    z = g * 2\nz.backward()",
+        ["Take the no_grad block away, with create_graph=True in line 3", "Take line 5 out"],
+    ),
+    "gradient_in_whole_numbers": (
+        GRADIENT + "z = g.long()\nz.backward()",
+        ["Take the long() of line 4 out, with create_graph=True in line 3", "Take line 5 out"],
+    ),
+    "gradient_read_as_data": (GRADIENT + "z = g.data * 2\nz.backward()", ["Take line 5 out"]),
+    "grad_detached": (
+        "w = torch.tensor(2., requires_grad=True)\ny = w ** 3\ny.backward()\nd = w.grad.detach()\nd.backward()",
+        ["Take the detach() of line 4 out, with create_graph=True in line 3", "Take line 5 out"],
     ),
     "penalty_on_grad": (
         "w = torch.tensor(2., requires_grad=True)\ny = w ** 3\ny.backward()\np = w.grad * w.grad\np.backward()",

@@ -59,6 +59,8 @@ class TestCase:
             if name != "create_graph_cycle":
                 assert problem.plain.key not in keys, f"{told}:\n{emit.program_text(mended.program)}"
             assert problem.warning or not fails_at(problem.statement, mended), told
+            if "Take line" not in told:
+                assert problem.statement in mended.program, f"{told}: the line that failed went with it"
             assert mended.apply(change.inverse()).program == sheet.program
             again = read.read_source(emit.program_text(mended.program), "again.py")
             assert len(again.order) == len(mended.program.order), told
@@ -121,6 +123,13 @@ STORIES = {
     "leaf_switched_on_again": (
         "w = torch.tensor([2.])\nw.requires_grad_(True)\nw.detach_()\nw.retain_grad()",
         "detach_ in line 3 took requires_grad away from w.",
+    ),
+    "gradient_detached": (
+        (
+            "w = torch.tensor(2., requires_grad=True)\ng, = torch.autograd.grad(w ** 3, w, create_graph=True)\n"
+            "d = g.detach()\nd.backward()"
+        ),
+        "On the way to d, line 3 detached the tensor from its graph.",
     ),
     "dry_leaf": (
         "a = torch.tensor([1.])\na.retain_grad()",
@@ -326,3 +335,29 @@ def test_what_switched_requires_grad_off_is_looked_for_once_for_all_lines(monkey
     assert "requires_grad_" in render(mending.story(state.problems[0], sheet, state)[0], "en")
     assert len(looked) == 1
     assert len(passed) < 10
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "then", "said"),
+    [
+        ("w = torch.tensor(2.0, requires_grad=True)\nw.backward()", "w = w - 0.1 * w.grad", "w.sum()", "Write into"),
+        ("w = torch.tensor(2.0, requires_grad=True)\ny = w.exp()", "y *= 2", "y.backward()", "Out-of-place"),
+    ],
+)
+def test_a_mistake_made_a_hundred_times_is_mended_in_few_steps(first, again, then, said, monkeypatch):
+    checked, original = [], Program.check
+
+    def counted(program):
+        checked.append(program)
+        original(program)
+
+    def steps_for(times):
+        sheet = sheet_of("\n".join([first, *[again] * times, then]))
+        state = run(sheet)
+        checked.clear()
+        texts = [render(remedy.text, "en") for remedy in mending.remedies(state.problems[0], sheet, state)]
+        assert any(text.startswith(said) for text in texts)
+        return len(checked)
+
+    monkeypatch.setattr(Program, "check", counted)
+    assert steps_for(100) == steps_for(2)

@@ -131,7 +131,7 @@ def test_a_long_backward_is_advanced_in_slices():
 
 
 def test_an_edit_in_the_middle_of_a_backward():
-    writer = chain(500)
+    writer = chain(5000)
     session = Session(writer.program)
     while session.running_statement != writer.program.order[-1]:
         session.advance(1.0)

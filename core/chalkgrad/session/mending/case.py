@@ -16,6 +16,8 @@ from chalkgrad.source import emit
 
 MODES_OFF = frozenset({"no_grad", "inference_mode"})
 """Blocks under which no graph is recorded."""
+CONVERSIONS = frozenset(name for name in OPS if name.startswith("to_"))
+"""Operators that give the same numbers in another dtype."""
 LONGEST = 32
 """Of an unnamed tensor that is written with more characters only the operator is said."""
 
@@ -156,7 +158,7 @@ def whole_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
     """Leaves with a name above ``root`` that hold whole numbers, where there are no others."""
     leaves = [statement for statement in reversed(above(case, root)) if statement.kind is Kind.LEAF]
     tensors = [case.state.tensor(leaf.id) for leaf in leaves]
-    if not any(tensor is None or _is_real(tensor) for tensor in tensors):
+    if not any(tensor is None or is_real(tensor) for tensor in tensors):
         yield from (leaf for leaf in leaves if leaf.name)
 
 
@@ -171,14 +173,15 @@ def whole_numbers(case: Scene, root: Ref) -> Statement | None:
     """The first line above ``root`` that made whole numbers of something that requires grad."""
     for statement in reversed(above(case, root)):
         result = case.state.tensor(statement.id)
-        if result is not None and not _is_real(result):
+        if result is not None and not is_real(result):
             read = (case.tensor(ref) for ref in statement.refs())
             if any(tensor is not None and tensor.requires_grad for tensor in read):
                 return statement
     return None
 
 
-def _is_real(tensor: TensorState) -> bool:
+def is_real(tensor: TensorState) -> bool:
+    """True for numbers that can carry a gradient."""
     return ALL_DTYPES[tensor.dtype].kind in (FLOATING, COMPLEX)
 
 

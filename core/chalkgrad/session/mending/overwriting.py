@@ -159,7 +159,8 @@ def _later(case: Case) -> Iterator[Remedy]:
     written = {memory_of(case, target) for id_ in between if (target := _target(program[id_])) is not None}
     read = [ref for id_ in between if id_ not in moving for ref in program[id_].refs()]
     given = [ref for id_ in found for part in whole_line(program, id_) for ref in program[part].refs()]
-    given = [ref for ref in given if ref not in {_target(program[id_]) for id_ in found}]
+    targets = {_target(program[id_]) for id_ in found}
+    given = [ref for ref in given if ref not in targets]
     hang = any("grad" in ref.path for ref in given) or any(memory_of(case, ref) in written for ref in (*read, *given))
     blocks = {program[id_].block for id_ in found} - {program[failed].block}
     left = any(line.block in blocks and line.id not in moving for line in program)

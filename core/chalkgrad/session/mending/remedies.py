@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
-from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits
 from chalkgrad.program.removing import ACTS_ON_ONE, remove
 from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref, Statement
-from chalkgrad.session.mending import fitting, overwriting, updating
+from chalkgrad.session.mending import cutting, fitting, overwriting, updating
 from chalkgrad.session.mending.case import (
+    CONVERSIONS,
     Case,
     above,
     cuts,
@@ -37,12 +37,10 @@ from chalkgrad.session.mending.repairs import (
     whole_line,
     with_ones,
 )
-from chalkgrad.session.mending.second_order import in_vain
+from chalkgrad.session.mending.second_order import in_vain, since
 from chalkgrad.session.mending.switching import switched_off, taking_out
 from chalkgrad.text import Text
 
-CONVERSIONS = frozenset(name for name in OPS if name.startswith("to_"))
-"""Operators that give the same numbers in another dtype."""
 MOST_LEAVES = 3
 """So many leaves are offered to require grad; more would be a list to search."""
 
@@ -81,7 +79,10 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
         return
     gradient = gradient_of(case, root)
     if gradient is not None:
-        if gradient.option("create_graph") is not True and in_vain(case, root, gradient) is None:
+        cut = since(case, root, gradient)
+        if cut:
+            yield from cutting.mended(case, gradient, cut)
+        elif gradient.option("create_graph") is not True and in_vain(case, root, gradient) is None:
             yield giving(case, gradient.id, "create_graph", True)
         return
     off = list(switched_off(case, root))

@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import Change, together
 from chalkgrad.program.inlining import line_of, with_inline
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import DIFFERENTIATING, Kind, Operand, Ref, Statement
 from chalkgrad.text import Text
 
 Edit = Callable[[Sheet], Change]
 
 
-def out_of_place(sheet: Sheet, ids: Sequence[int]) -> Change:
+def out_of_place(sheet: Sheet, ids: Collection[int]) -> Change:
     """Make each ``a.add_(b)`` a line ``a = a.add(b)``, ``c = a.add_(b)`` one ``c = a.add(b)``; later lines read it."""
-    draft = Draft(sheet)
-    for id_ in ids:
-        draft.apply(_out_of_place(draft.sheet, id_))
-    return draft.change
+    program, writers, newest = sheet.program, frozenset(ids), dict[Ref, Statement]()
+
+    def renewed(ref: Ref) -> Operand:
+        new = newest.get(replace(program.maker(ref), path=()))
+        return ref if new is None else Ref(new.id, 0, ref.path)
+
+    changes = []
+    for id_ in program.order[min(program.positions[id_] for id_ in writers) :]:  # in one go: there may be hundreds
+        line = program[id_].map_refs(renewed)
+        if id_ in writers:
+            old = _written_whole(program, id_)
+            named = newest[old].name if old in newest else program[old.statement].targets[old.output]
+            line = newest[old] = _out_of_place(line, line.name or named)
+        changes.append(edits.put(program, line))
+    return together(changes)
 
 
-def _out_of_place(sheet: Sheet, id_: int) -> Change:
-    draft = Draft(sheet)
-    program = sheet.program
-    writer = program[id_]
-    target = writer.operands[0]
-    if not isinstance(target, Ref) or target.path:
+def _written_whole(program: Program, writer: int) -> Ref:
+    """The tensor into which a line writes; ProgramError where that is a part of one, or its gradient."""
+    target = program[writer].operands[0]
+    made = program.maker(target) if isinstance(target, Ref) else None
+    if made is None or made.path:
         raise ProgramError(Text("edit.no_anew"))
-    old = program.maker(target)
+    return made
+
+
+def _out_of_place(writer: Statement, name: str) -> Statement:
     record = OPS[writer.call.removesuffix("_")]
     style = writer.style if writer.style == "method" and record.method else record.style
-    name = writer.name or program[old.statement].targets[old.output]
-    draft.apply(edits.put(program, replace(writer, call=record.name, targets=(name,), style=style)))
-    read_instead(draft, program, program.order[program.positions[id_] + 1 :], old, id_)
-    return draft.change
+    return replace(writer, call=record.name, targets=(name,), style=style)
 
 
 def cloned_before(sheet: Sheet, id_: int, source: Ref, block: int | None) -> Change:
@@ -62,15 +72,15 @@ def detached(sheet: Sheet, id_: int, source: Ref) -> Change:
     return draft.change
 
 
-def read_instead(draft: Draft, program: Program, ids: Sequence[int], old: Ref, new: int) -> None:
-    """Let lines read what line ``new`` makes in the place of ``old``."""
+def read_instead(draft: Draft, before: Program, ids: Sequence[int], old: Ref, new: int) -> None:
+    """Let lines read what line ``new`` makes in the place of ``old``, as it was called ``before``."""
 
     def renewed(ref: Ref) -> Operand:
-        found = program.maker(ref)
+        found = before.maker(ref)
         return Ref(new, 0, ref.path) if (found.statement, found.output) == (old.statement, old.output) else ref
 
-    for later in ids:
-        draft.apply(edits.put(draft.program, draft.program[later].map_refs(renewed)))
+    program = draft.program
+    draft.apply(together(edits.put(program, program[later].map_refs(renewed)) for later in ids))
 
 
 def whole_line(program: Program, id_: int) -> tuple[int, ...]:
@@ -124,8 +134,21 @@ def unwrapping(block: int) -> Edit:
 
 
 def reconnecting(id_: int) -> Edit:
-    """Delete a line; what read it reads its input instead."""
-    return lambda sheet: rewiring.delete_and_reconnect(sheet, [id_]).change
+    """Delete a line; what read it reads its input instead, backwards too, which would go with a card."""
+
+    def edit(sheet: Sheet) -> Change:
+        draft, source = Draft(sheet), sheet.program[id_].operands[0]
+        for user in map(sheet.program.__getitem__, sheet.program.users.get(id_, ())):
+            if user.kind in DIFFERENTIATING and isinstance(source, Ref):
+                draft.apply(edits.put(draft.program, user.map_refs(_shortened(id_, source))))
+        draft.apply(rewiring.delete_and_reconnect(draft.sheet, [id_]).change)
+        return draft.change
+
+    return edit
+
+
+def _shortened(id_: int, source: Ref) -> Callable[[Ref], Operand]:
+    return lambda ref: replace(source, path=(*source.path, *ref.path)) if ref.statement == id_ else ref
 
 
 def appending(statement: Statement, at: int) -> Edit:

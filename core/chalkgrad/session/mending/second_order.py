@@ -1,13 +1,15 @@
-"""Whether ``create_graph=True`` would help: the lines run once more with it, in a session of their own."""
+"""Whether ``create_graph=True`` or another edit would help: the lines run once more with it, in their own session."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 from chalkgrad.program import edits
-from chalkgrad.program.program import Program
+from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.mending.case import Case, Scene, above, key_of
+from chalkgrad.session.mending.repairs import Edit
 from chalkgrad.session.session import Session
 from chalkgrad.session.state import State, TensorState
 from chalkgrad.text import Text
@@ -37,12 +39,43 @@ def in_vain(case: Case, root: Ref, gradient: Statement) -> Text | None:
     return Text("story.independent", name=case.name(root), other=case.name(other))
 
 
+def since(case: Case, root: Ref, gradient: Statement) -> list[Statement]:
+    """The lines that made ``root`` of a gradient, newest first, where they cut it off from the graph of that.
+
+    None where they don't, or where the gradient has no graph in any case.
+    """
+    is_recorded = gradient.option("create_graph") is True
+    state = case.state if is_recorded else _with_graph(case, gradient, case.statement.id)
+    found = None if state is None else replace(case, state=state).tensor(root)
+    lines = above(case, root)
+    if state is None or found is None or found.requires_grad or _has_no_history(case, gradient, lines, state):
+        return []
+    begun = case.program.positions[gradient.id]
+    return [line for line in lines if case.program.positions[line.id] > begun]
+
+
 def _with_graph(scene: Scene, gradient: Statement, last: int) -> State | None:
     """What would be so behind line ``last``, in the first round of a loop; None where it isn't looked for."""
     if scene.state.position > MOST_EVENTS:
         return None
     recording = edits.put(scene.program, gradient.with_option("create_graph", True))
-    program = scene.program.apply(recording)
+    return _behind(scene.program.apply(recording), last)
+
+
+def helps(case: Case, edit: Edit) -> bool:
+    """True where the line that failed does not after an edit, in the first round of a loop; else it isn't offered."""
+    if case.state.position > MOST_EVENTS:
+        return False
+    try:
+        program = case.sheet.apply(edit(case.sheet)).program
+    except (ProgramError, LookupError):
+        return False
+    found = _behind(program, case.statement.id).problems
+    return not any(problem.statement == case.statement.id and not problem.warning for problem in found)
+
+
+def _behind(program: Program, last: int) -> State:
+    """What is so behind line ``last`` when the program has run up to it."""
     order = program.order[: program.positions[last] + 1]
     lines = {id_: program[id_] for id_ in order}
     session = Session(Program(lines, order, program.blocks, program.next_id, program.stops))

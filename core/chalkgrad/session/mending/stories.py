@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.session.mending import cutting
 from chalkgrad.session.mending.case import (
     Case,
     above,
@@ -22,7 +23,7 @@ from chalkgrad.session.mending.case import (
     without_grad,
 )
 from chalkgrad.session.mending.overwriting import memory_of, saved_there
-from chalkgrad.session.mending.second_order import in_vain
+from chalkgrad.session.mending.second_order import in_vain, since
 from chalkgrad.session.mending.switching import switched_off
 from chalkgrad.session.mending.updating import Lost, lost_above, lost_leaf
 from chalkgrad.session.state import TensorState
@@ -55,12 +56,14 @@ def _overwritten(case: Case) -> Iterator[Text]:
     yield Text("story.reads", line=case.line(case.statement.id))
 
 
-def _of_gradient(case: Case, root: Ref, gradient: Statement) -> Text:
+def _of_gradient(case: Case, root: Ref, gradient: Statement) -> Iterator[Text]:
     """Why what came of a gradient has no graph."""
-    name = case.name(root)
-    if gradient.option("create_graph") is True:
-        return Text("story.constant_gradient", name=name)
-    return in_vain(case, root, gradient) or Text("story.gradient_without_graph", name=name)
+    name, cut = case.name(root), since(case, root, gradient)
+    if gradient.option("create_graph") is not True:
+        yield in_vain(case, root, gradient) or Text("story.gradient_without_graph", name=name)
+    elif not cut:
+        yield Text("story.constant_gradient", name=name)
+    yield from cutting.told(case, root, cut)
 
 
 def _by_another_name(case: Case, saver: int, writer: int) -> Iterator[Text]:
@@ -85,7 +88,7 @@ def _no_graph(case: Case) -> Iterator[Text]:
         return
     name, gradient, whole = case.name(root), gradient_of(case, root), whole_numbers(case, root)
     if gradient is not None:
-        yield _of_gradient(case, root, gradient)
+        yield from _of_gradient(case, root, gradient)
         return
     if whole is not None:
         dtype = made.dtype if (made := case.state.tensor(whole.id)) is not None else ""

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import edits
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.session.mending.case import MODES_OFF, Scene, above
 from chalkgrad.session.mending.remedy import Remedy
-from chalkgrad.session.mending.repairs import read_instead, whole_line
+from chalkgrad.session.mending.repairs import whole_line
 from chalkgrad.text import Text
 
 
@@ -72,14 +72,19 @@ def _first(program: Program, line: Statement) -> int:
 
 
 def _written(sheet: Sheet, lost: Lost) -> Change:
-    draft, leaf = Draft(sheet), Ref(lost.leaf.id)
-    for id_ in lost.updates:
-        program = draft.program
-        line = program[id_]
-        writer = replace(line, call=f"{line.call}_", targets=(), operands=(leaf, *line.operands[1:]))
-        draft.apply(edits.put(program, writer))
-        later = program.order[program.positions[id_] + 1 :]
-        read_instead(draft, program, later, Ref(id_), lost.leaf.id)
-        if not any(program.blocks[block].mode in MODES_OFF for block in program.chain(line.block)):
-            draft.apply(edits.wrap(draft.program, [id_], block=draft.new_id()))
+    draft, program, leaf = Draft(sheet), sheet.program, Ref(lost.leaf.id)
+    updates = frozenset(lost.updates)
+
+    def renewed(ref: Ref) -> Operand:
+        return replace(leaf, path=ref.path) if program.maker(ref).statement in updates else ref
+
+    changes = []
+    for id_ in program.order[program.positions[lost.updates[0]] :]:  # in one go: there may be hundreds
+        line = program[id_].map_refs(renewed)
+        if id_ in updates:
+            line = replace(line, call=f"{line.call}_", targets=(), operands=(leaf, *line.operands[1:]))
+        changes.append(edits.put(program, line))
+    draft.apply(together(changes))
+    recorded = [id_ for id_ in lost.updates if MODES_OFF.isdisjoint(program.modes(program[id_].block))]
+    draft.apply(edits.wrap_each(draft.program, recorded, draft.new_id()))
     return draft.change
