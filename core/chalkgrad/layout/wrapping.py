@@ -74,11 +74,14 @@ def _homes(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int]) 
 
 
 def _passing(edges: Sequence[Edge], home: Mapping[int, int], columns: int) -> list[int]:
-    """How many wires would lead to the next row if that began with a column."""
-    changes = [0] * (columns + 1)
+    """Of how many nodes wires would lead to the next row if that began with a column: those of one run together."""
+    last: dict[int, int] = {}
     for edge in edges:
-        changes[home[edge.source] + 1] += 1
-        changes[home[edge.target] + 1] -= 1
+        last[edge.source] = max(last.get(edge.source, 0), home[edge.target])
+    changes = [0] * (columns + 1)
+    for source, reader in last.items():
+        changes[home[source] + 1] += 1
+        changes[reader + 1] -= 1
     return list(accumulate(changes))[:-1]
 
 

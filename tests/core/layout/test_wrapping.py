@@ -60,6 +60,15 @@ def test_where_many_wires_pass_it_is_not_cut():
     assert columns == sorted(set(columns)), "from left to right to the end"
 
 
+def test_wires_of_one_card_that_is_read_all_along_count_as_one():
+    again = [(1, id_ - 1) if id_ % 5 == 0 else (id_ - 1,) for id_ in range(3, 29)]
+    nodes, edges = graph((), (1,), *again)
+    places = tidy(large(nodes), edges)
+    assert len(rows(places, range(2, 29))) > 2
+    assert extent(places) <= LARGEST
+    assert overlapping(large(nodes), places) == []
+
+
 def test_what_no_view_shows_with_names_stays_in_one_row():
     nodes, edges = chain(200)
     places = tidy(nodes, edges)
