@@ -13,6 +13,13 @@ def painted_whole(monkeypatch):
     monkeypatch.setattr("chalkgrad_app.picture.brushes.PAINT_MS", inf)
 
 
+@pytest.fixture(autouse=True)
+def led_at_once(monkeypatch):
+    """Wires, arrows and links have their ways at once, however long it takes: where they lie hangs on no clock."""
+    for name in ("routing.AT_ONCE", "routing.ROUND_AT_ONCE", "function_ways.AT_ONCE", "gradient_layer.AT_ONCE"):
+        monkeypatch.setattr(f"chalkgrad_app.picture.{name}", 60.0)
+
+
 @pytest.fixture
 def still(qapp):
     """Nothing moves on its way."""
@@ -43,3 +50,15 @@ def looks(qapp):
     yield
     set_language(before)
     theme.apply(qapp, shown, percent)
+
+
+@pytest.fixture
+def course_shown(window):
+    """The main window with the course example as its program alone, and the keys on the canvas."""
+    from support.desk import settle
+    from support.sheets import course_sheet
+
+    window.document.begin(course_sheet())
+    settle(window)
+    window.canvas.setFocus()
+    return window

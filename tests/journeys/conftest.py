@@ -19,3 +19,18 @@ def opened(window, open_text):
         return window
 
     return make
+
+
+@pytest.fixture
+def opened_at(window, open_text):
+    """Opens PyTorch text with the card of one name selected, as somebody who asks about it has it."""
+    from support.desk import settle
+    from support.panels import id_of
+
+    def make(text, chosen):
+        document = open_text(text)
+        document.select([id_of(document, chosen)])
+        settle(window)
+        return window
+
+    return make

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
@@ -14,25 +13,14 @@ from chalkgrad_app import i18n
 from chalkgrad_app.panels.difference_table import DifferenceTable
 
 
-@pytest.fixture
-def opened(window, open_text):
-    def make(text, chosen):
-        document = open_text(text)
-        document.select([id_of(document, chosen)])
-        settle(window)
-        return window
-
-    return make
-
-
 def menu_of() -> QMenu:
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     return menu
 
 
-def test_the_inspector_answers_and_mends(opened):
-    window = opened(COURSE, "a")
+def test_the_inspector_answers_and_mends(opened_at):
+    window = opened_at(COURSE, "a")
     inspector = window.docks.inspector
     click(child(inspector, "inspector.askWhy"))
     assert "only leaves keep theirs" in child(inspector, "inspector.why").text()
@@ -47,8 +35,8 @@ def test_the_inspector_answers_and_mends(opened):
     assert tensor(window.document, "a").grad is None
 
 
-def test_why_not_a_leaf_is_asked_beside_the_fact(opened):
-    window = opened(COURSE, "a")
+def test_why_not_a_leaf_is_asked_beside_the_fact(opened_at):
+    window = opened_at(COURSE, "a")
     inspector = window.docks.inspector
     click(child(inspector, "inspector.askWhy.is_leaf"))
     assert "from w, which requires grad" in child(inspector, "inspector.why.is_leaf").text()
@@ -63,8 +51,8 @@ def test_why_not_a_leaf_is_asked_beside_the_fact(opened):
     assert inspector.findChildren(QLabel, "inspector.why.is_leaf") == []
 
 
-def test_the_lines_spoken_of_are_lit(opened):
-    window = opened(COURSE, "a")
+def test_the_lines_spoken_of_are_lit(opened_at):
+    window = opened_at(COURSE, "a")
     inspector = window.docks.inspector
     click(child(inspector, "inspector.askWhy.requires_grad"))
     child(inspector, "inspector.why.requires_gradAnswer").setFocus()
@@ -75,8 +63,8 @@ def test_the_lines_spoken_of_are_lit(opened):
     assert not window.document.pointed_out.cards
 
 
-def test_from_the_menu_bar_by_keys(opened):
-    window = opened(COURSE.replace("y.backward()\n", ""), "w")
+def test_from_the_menu_bar_by_keys(opened_at):
+    window = opened_at(COURSE.replace("y.backward()\n", ""), "w")
     choose(window, "steps", "reasons", "whyNone")
     menu = menu_of()
     assert menu.findChild(QLabel, "mendMenu.question").text() == "Why is w.grad None?"
@@ -89,8 +77,8 @@ def test_from_the_menu_bar_by_keys(opened):
     assert tensor(window.document, "w").grad.short == "[5.]"
 
 
-def test_from_the_menu_of_a_card(opened):
-    window = opened(COURSE, "y")
+def test_from_the_menu_of_a_card(opened_at):
+    window = opened_at(COURSE, "y")
     choose(window, "steps", "reasons", "whyLeaf")
     assert "MulBackward0" in menu_of().findChild(QLabel, "mendMenu.answer").text()
     assert id_of(window.document, "y") in window.document.pointed_out.cards
@@ -103,8 +91,8 @@ def test_from_the_menu_of_a_card(opened):
     assert not window.canvas.action("whyNone").isEnabled(), "w has a gradient"
 
 
-def test_in_the_past_the_answer_is_that_of_then(opened):
-    window = opened(COURSE, "w")
+def test_in_the_past_the_answer_is_that_of_then(opened_at):
+    window = opened_at(COURSE, "w")
     window.document.look_at_line(id_of(window.document, "y"))
     settle(window)
     click(child(window.docks.inspector, "inspector.askWhy"))
@@ -121,8 +109,8 @@ def table_of(window) -> DifferenceTable:
     raise AssertionError("still working")
 
 
-def test_finite_differences_stand_beside_a_gradient(opened):
-    window = opened(COURSE, "w")
+def test_finite_differences_stand_beside_a_gradient(opened_at):
+    window = opened_at(COURSE, "w")
     click(child(window.docks.inspector, "inspector.showDifferences", QToolButton), QPoint(8, 6))
     table = table_of(window)
     assert table.text().startswith("w[0] 5 5 ✓\nThey agree")
@@ -134,27 +122,27 @@ def test_finite_differences_stand_beside_a_gradient(opened):
     assert table_of(window).found.rows
 
 
-def test_finite_differences_of_a_result_and_a_kink(opened):
+def test_finite_differences_of_a_result_and_a_kink(opened_at):
     text = "import torch\nw = torch.tensor([0., 2.], requires_grad=True)\ny = w.relu().sum()\n"
-    window = opened(text + "g, = torch.autograd.grad(y, w)\n", "g")
+    window = opened_at(text + "g, = torch.autograd.grad(y, w)\n", "g")
     choose(window, "steps", "reasons", "differences")
     table = table_of(window)
     assert table.text().splitlines()[:2] == ["w[0] 0 0.5 kink", "w[1] 1 1 ✓"]
     assert "There is a kink here" in table.text()
 
 
-def test_the_formula_of_differences_has_the_name_of_what_is_moved_and_letters_that_are_no_names(opened):
+def test_the_formula_of_differences_has_the_name_of_what_is_moved_and_letters_that_are_no_names(opened_at):
     text = "import torch\nh = torch.tensor(2., requires_grad=True)\nf = h * h\nf.backward()\n"
-    window = opened(text, "h")
+    window = opened_at(text, "h")
     choose(window, "steps", "reasons", "differences")
     table = table_of(window)
     assert child(table, "inspector.differenceFormula", QLabel).text().split(",")[0] == "(F(h + ε) - F(h - ε)) / 2ε"
     assert table.text().startswith("h 4 4 ✓")
 
 
-def test_finite_differences_in_a_round_of_a_loop(opened):
+def test_finite_differences_in_a_round_of_a_loop(opened_at):
     text = "import torch\nw = torch.tensor(3., requires_grad=True)\nfor i in range(3):\n    y = w * w * (i + 1)\n"
-    window = opened(text + "    y.backward()\n", "w")
+    window = opened_at(text + "    y.backward()\n", "w")
     window.docks.inspector.show_differences()
     assert table_of(window).text().startswith("w 36 36 ✓\nThey agree")
     choose(window, "steps", "previousLine")
@@ -163,9 +151,9 @@ def test_finite_differences_in_a_round_of_a_loop(opened):
     assert table_of(window).text().startswith("w 18 18 ✓\nThey agree")
 
 
-def test_differences_can_be_cancelled(opened):
+def test_differences_can_be_cancelled(opened_at):
     text = "import torch\nw = torch.ones(30, requires_grad=True)\na = w * 1\n" + "a = a * 1\n" * 60
-    window = opened(text + "y = a.sum()\ny.backward()\n", "w")
+    window = opened_at(text + "y = a.sum()\ny.backward()\n", "w")
     window.docks.inspector.show_differences()
     while (table := window.docks.inspector.findChild(DifferenceTable)) is None:
         settle()
@@ -175,8 +163,8 @@ def test_differences_can_be_cancelled(opened):
     assert table.found is None
 
 
-def test_in_chinese(opened):
-    window = opened(COURSE, "a")
+def test_in_chinese(opened_at):
+    window = opened_at(COURSE, "a")
     i18n.set_language("zh_CN")
     try:
         click(child(window.docks.inspector, "inspector.askWhy"))

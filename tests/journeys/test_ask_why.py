@@ -37,17 +37,6 @@ y.backward(torch.tensor([1., 0.5]))
 """
 
 
-@pytest.fixture
-def opened(window, open_text):
-    def make(text, chosen):
-        document = open_text(text)
-        document.select([id_of(document, chosen)])
-        settle(window)
-        return window
-
-    return make
-
-
 def weighted(window):
     """What is said below the Jacobians that are open."""
     return [found.text() for found in window.docks.why.findChildren(QLabel, "why.weighted") if found.isVisible()]
@@ -59,8 +48,8 @@ def framed(window, at):
     return any(image.pixelColor(at + QPoint(step, 0)) == ink for step in range(18))
 
 
-def test_by_key_and_then_along_the_paths_with_tab(opened):
-    window = opened(COURSE, "w")
+def test_by_key_and_then_along_the_paths_with_tab(opened_at):
+    window = opened_at(COURSE, "w")
     assert window.docks.by_name["why"].isHidden()
     key(window, Qt.Key.Key_Y)
     text = worked_out(window)
@@ -81,8 +70,8 @@ def test_by_key_and_then_along_the_paths_with_tab(opened):
     assert not framed(window, here)
 
 
-def test_the_mouse_over_a_path_points_at_it(opened):
-    window = opened(COURSE, "w")
+def test_the_mouse_over_a_path_points_at_it(opened_at):
+    window = opened_at(COURSE, "w")
     choose(window, "steps", "reasons", "why")
     worked_out(window)
     second = pointers(window)[1]
@@ -95,8 +84,8 @@ def test_the_mouse_over_a_path_points_at_it(opened):
     assert not window.document.pointed_out.cards
 
 
-def test_another_selection_is_explained_and_an_edit_too(opened):
-    window = opened(COURSE, "w")
+def test_another_selection_is_explained_and_an_edit_too(opened_at):
+    window = opened_at(COURSE, "w")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     window.document.select([id_of(window.document, "a")])
@@ -114,8 +103,8 @@ def test_another_selection_is_explained_and_an_edit_too(opened):
     assert worked_out(window).startswith("dy/dx")
 
 
-def test_a_jacobian_is_shown_with_weights_and_their_sum(opened):
-    window = opened(VECTOR, "x")
+def test_a_jacobian_is_shown_with_weights_and_their_sum(opened_at):
+    window = opened_at(VECTOR, "x")
     key(window, Qt.Key.Key_Y)
     assert "v^T * dy/dx" in worked_out(window)
     button = next(found for found in window.docks.why.findChildren(QToolButton, "why.jacobian") if found.isVisible())
@@ -131,8 +120,8 @@ def test_a_jacobian_is_shown_with_weights_and_their_sum(opened):
     assert not table.isVisible()
 
 
-def test_every_jacobian_on_the_way_is_weighted_with_the_gradient_that_arrived(opened):
-    window = opened(VECTOR.replace("y = x", "a = x * 3\nb = a * a * a\ny = b"), "x")
+def test_every_jacobian_on_the_way_is_weighted_with_the_gradient_that_arrived(opened_at):
+    window = opened_at(VECTOR.replace("y = x", "a = x * 3\nb = a * a * a\ny = b"), "x")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     buttons = window.docks.why.findChildren(QToolButton, "why.jacobian")
@@ -147,9 +136,9 @@ def test_every_jacobian_on_the_way_is_weighted_with_the_gradient_that_arrived(op
     assert weighted(window)[0].startswith("v is the gradient that arrived at a. ")
 
 
-def test_a_matrix_is_set_in_rows_and_scrolled_where_it_is_too_wide(opened):
+def test_a_matrix_is_set_in_rows_and_scrolled_where_it_is_too_wide(opened_at):
     rows = ", ".join(f"[{a}.1234, -{a}.234e-9, -{a}.1e-9]" for a in range(1, 5))
-    window = opened(
+    window = opened_at(
         f"import torch\nX = torch.tensor([{rows}])\nW = torch.ones(4, 3, requires_grad=True)\n"
         "for i in range(30):\n    loss = (W * X * 0.0001).sum()\n    loss.backward()\n",
         "W",
@@ -168,8 +157,8 @@ def test_a_matrix_is_set_in_rows_and_scrolled_where_it_is_too_wide(opened):
     assert reach >= row.mapTo(area.widget(), QPoint(row.minimumWidth(), 0)).x()
 
 
-def test_a_tensor_of_three_dimensions_is_set_slice_under_slice_and_its_elements_are_called_by_their_places(opened):
-    window = opened(
+def test_a_tensor_of_three_dimensions_is_set_slice_under_slice_and_its_elements_are_called_by_their_places(opened_at):
+    window = opened_at(
         "import torch\nx = torch.arange(8.).reshape(2, 2, 2).requires_grad_()\ny = x ** 2\ny.sum().backward()\n", "x"
     )
     key(window, Qt.Key.Key_Y)
@@ -184,8 +173,8 @@ def test_a_tensor_of_three_dimensions_is_set_slice_under_slice_and_its_elements_
     assert table.verticalHeaderItem(3).text() == "y[0, 1, 1]"
 
 
-def test_covered_gradients_stay_covered_until_revealed(opened):
-    window = opened(COURSE, "w")
+def test_covered_gradients_stay_covered_until_revealed(opened_at):
+    window = opened_at(COURSE, "w")
     window.document.cover(True)
     key(window, Qt.Key.Key_Y)
     assert worked_out(window) == "It is covered: guess first."
@@ -194,8 +183,8 @@ def test_covered_gradients_stay_covered_until_revealed(opened):
     assert worked_out(window).startswith("dy/dw")
 
 
-def test_inside_a_backward_the_step_is_explained(opened):
-    window = opened(COURSE, "w")
+def test_inside_a_backward_the_step_is_explained(opened_at):
+    window = opened_at(COURSE, "w")
     key(window, Qt.Key.Key_Y)
     events = window.document.session.trace.events
     first = next(index for index, event in enumerate(events) if event.kind is EventKind.NODE_RAN)
@@ -213,8 +202,8 @@ def test_inside_a_backward_the_step_is_explained(opened):
     assert "2" not in worked_out(window)
 
 
-def test_copied_as_text_and_as_latex(opened):
-    window = opened(COURSE, "w")
+def test_copied_as_text_and_as_latex(opened_at):
+    window = opened_at(COURSE, "w")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     key(window, Qt.Key.Key_C, CTRL)
@@ -223,16 +212,16 @@ def test_copied_as_text_and_as_latex(opened):
     assert clipboard().startswith(r"\frac{\partial y}{\partial w} = \, \frac{\partial y}{\partial a}")
 
 
-def test_from_the_inspector(opened):
-    window = opened(COURSE, "w")
+def test_from_the_inspector(opened_at):
+    window = opened_at(COURSE, "w")
     link = window.docks.inspector.findChild(QToolButton, "inspector.explain")
     click(link)
     assert window.docks.by_name["why"].isVisible()
     assert worked_out(window).startswith("dy/dw")
 
 
-def test_formulas_are_pictures_in_the_end_and_words_follow_the_language(opened):
-    window = opened(COURSE, "w")
+def test_formulas_are_pictures_in_the_end_and_words_follow_the_language(opened_at):
+    window = opened_at(COURSE, "w")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     assert all("<img" in row.text() for row in window.docks.why.findChildren(FormulaRow) if row.isVisible())
@@ -244,8 +233,8 @@ def test_formulas_are_pictures_in_the_end_and_words_follow_the_language(opened):
     assert captions == ["2 条路径相加", "局部导数"]
 
 
-def test_nothing_selected_asks_for_a_tensor(opened):
-    window = opened(COURSE, "w")
+def test_nothing_selected_asks_for_a_tensor(opened_at):
+    window = opened_at(COURSE, "w")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     window.document.clear_selection()
@@ -253,8 +242,8 @@ def test_nothing_selected_asks_for_a_tensor(opened):
     assert worked_out(window) == "Select a tensor to see why its gradient is what it is."
 
 
-def test_results_of_autograd_grad_are_explained_each(opened):
-    window = opened(COURSE.replace("y.backward()", "gw, gx = torch.autograd.grad(y, [w, x])"), "gw")
+def test_results_of_autograd_grad_are_explained_each(opened_at):
+    window = opened_at(COURSE.replace("y.backward()", "gw, gx = torch.autograd.grad(y, [w, x])"), "gw")
     key(window, Qt.Key.Key_Y)
     text = worked_out(window)
     assert text.startswith("dy/dw = dy/da * da/dw + dy/db * db/dw")
@@ -275,8 +264,8 @@ def lit_nodes(window):
 
 
 @pytest.mark.parametrize("drawing", ["drawAsCards", "drawAsData", "drawAsAutograd"])
-def test_a_path_through_the_gradients_own_graph_is_lit_node_by_node(opened, drawing):
-    window = opened(HIGHER, "k")
+def test_a_path_through_the_gradients_own_graph_is_lit_node_by_node(opened_at, drawing):
+    window = opened_at(HIGHER, "k")
     choose(window, "show", "drawAs", drawing)
     window.canvas.fit_all()
     settle(window)
@@ -295,8 +284,8 @@ def test_a_path_through_the_gradients_own_graph_is_lit_node_by_node(opened, draw
     assert lit_nodes(window) == {14}
 
 
-def test_a_path_through_a_folded_graph_lights_its_title(opened):
-    window = opened(HIGHER, "k")
+def test_a_path_through_a_folded_graph_lights_its_title(opened_at):
+    window = opened_at(HIGHER, "k")
     window.canvas.nodes.fold()
     window.canvas.fit_all()
     settle(window)
@@ -311,8 +300,8 @@ def test_a_path_through_a_folded_graph_lights_its_title(opened):
         assert framed(window, at + QPoint(3, 0))
 
 
-def test_only_the_wire_from_the_grad_row_is_lit_where_the_path_takes_that(opened):
-    window = opened(
+def test_only_the_wire_from_the_grad_row_is_lit_where_the_path_takes_that(opened_at):
+    window = opened_at(
         "import torch\nx = torch.tensor(2., requires_grad=True)\ny = x ** 3\ny.backward(create_graph=True)\n"
         "z = x.grad * x\nx.grad = None\nz.backward()\n",
         "x",
@@ -330,8 +319,8 @@ def test_only_the_wire_from_the_grad_row_is_lit_where_the_path_takes_that(opened
     assert lit == [(False, True), (True, False)]
 
 
-def test_of_many_rounds_the_last_are_told_apart(opened):
-    window = opened(
+def test_of_many_rounds_the_last_are_told_apart(opened_at):
+    window = opened_at(
         "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nfor i in range(40):\n    y = (w * w).sum()\n"
         "    y.backward()\n",
         "w",

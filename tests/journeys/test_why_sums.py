@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 from support.asking import pointers, worked_out
@@ -24,17 +23,6 @@ k, = torch.autograd.grad(h, x)
 """
 
 
-@pytest.fixture
-def opened(window, open_text):
-    def make(text, chosen):
-        document = open_text(text)
-        document.select([id_of(document, chosen)])
-        settle(window)
-        return window
-
-    return make
-
-
 def wire_colours(window):
     """The colours of the wires into y, each near its port."""
     canvas, y = window.canvas, id_of(window.document, "y")
@@ -44,8 +32,8 @@ def wire_colours(window):
     return [image.pixelColor(canvas.to_view(QPointF(*point)).toPoint()).name() for point in points]
 
 
-def test_of_a_square_each_edge_is_a_path_with_its_own_wire(opened):
-    window = opened(SQUARE, "w")
+def test_of_a_square_each_edge_is_a_path_with_its_own_wire(opened_at):
+    window = opened_at(SQUARE, "w")
     plain = wire_colours(window)
     assert len(plain) == 2
     key(window, Qt.Key.Key_Y)
@@ -63,8 +51,8 @@ def test_of_a_square_each_edge_is_a_path_with_its_own_wire(opened):
         ]
 
 
-def test_of_a_long_sum_the_first_terms_are_shown_and_the_others_open(opened):
-    window = opened(THIRD, "k")
+def test_of_a_long_sum_the_first_terms_are_shown_and_the_others_open(opened_at):
+    window = opened_at(THIRD, "k")
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     why = window.docks.why

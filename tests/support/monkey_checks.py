@@ -21,6 +21,7 @@ from support.hands import process
 
 from chalkgrad.program import files
 from chalkgrad.program.board import CARDS, Board, Place, Spot
+from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.source.problem import SourceError
@@ -132,7 +133,9 @@ def seen(picture: Picture) -> tuple[object, ...]:
 def difference(shown: object, due: object) -> object:
     """What two of the things that :func:`seen` tells don't have in common."""
     if isinstance(shown, Mapping) and isinstance(due, Mapping):
-        return {key: (shown.get(key), due.get(key)) for key in {*shown, *due} if shown.get(key) != due.get(key)}
+        return {
+            key: (shown.get(key), due.get(key)) for key in {*shown, *due} if not is_same(shown.get(key), due.get(key))
+        }
     if isinstance(shown, list) and isinstance(due, list) and len(shown) == len(due):
         return [(number, *pair) for number, pair in enumerate(zip(shown, due, strict=True)) if pair[0] != pair[1]]
     return shown, due
@@ -175,7 +178,8 @@ def check_undo(window: MainWindow) -> None:
     """
     drawing = window.document.drawing
     for text, found, due in _undone_and_done_again(window):
-        assert found.program == due.program, f"{text!r} made another program: {unlike(found, due)}"
+        differ = _differing(found.program, due.program)
+        assert not differ, f"{text!r} made another program: {differ}"
     for text, found, due in _undone_and_done_again(window):
         differ = unlike(found, due, _said(window.document.undo_stack))
         assert not differ, f"{text!r}, done again, made another sheet: {differ}"
@@ -208,6 +212,19 @@ def _said(stack: QUndoStack) -> frozenset[tuple[str, int]]:
     return frozenset(key for key, place in said.items() if place is not None)
 
 
+def is_same(found: object, due: object) -> bool:
+    """True for what is equal, nan to nan, too: a step that was put aside as text comes back with others."""
+    if isinstance(found, Mapping) and isinstance(due, Mapping):
+        return found.keys() == due.keys() and all(is_same(found[key], due[key]) for key in found)
+    return found == due or repr(found) == repr(due)
+
+
+def _differing(found: Program | Board, due: Program | Board) -> list[object]:
+    """The fields in which two of them differ, with what each has there."""
+    pairs = [(item.name, getattr(found, item.name), getattr(due, item.name)) for item in fields(found) if item.compare]
+    return [(name, difference(one, other)) for name, one, other in pairs if not is_same(one, other)]
+
+
 def unlike(found: Sheet, due: Sheet, said: Collection[tuple[str, int]] = ()) -> list[object]:
     """What of two sheets differs: of what lies on them, what is in the drawing that is shown, and what was ``said``.
 
@@ -217,13 +234,7 @@ def unlike(found: Sheet, due: Sheet, said: Collection[tuple[str, int]] = ()) -> 
     one, other = (_lying(sheet) for sheet in (found, due))
     here = {key for key in one.keys() & other.keys() if key[0] == found.board.drawing}
     told = here | (other.keys() & said)
-    parts = [(found.program, due.program), (_anywhere(found.board), _anywhere(due.board))]
-    differ: list[object] = [
-        (item.name, difference(getattr(left, item.name), getattr(right, item.name)))
-        for left, right in parts
-        for item in fields(left)
-        if item.compare and getattr(left, item.name) != getattr(right, item.name)
-    ]
+    differ = _differing(found.program, due.program) + _differing(_anywhere(found.board), _anywhere(due.board))
     return differ + [(key, one.get(key), other[key]) for key in told if one.get(key) != other[key]]
 
 
