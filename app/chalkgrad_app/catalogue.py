@@ -122,11 +122,28 @@ def plain(typed: str) -> str:
 def signature(name: str) -> str:
     """How an operator is called: ``torch.sum(input, dim=None, keepdim=False)``."""
     record, public = OPS[name], caller(name)
-    inputs = ["input" if source == "self" else source for source in record.inputs]
-    options = [f"{a.name}" if a.required else f"{a.name}={a.default}" for a in record.attributes]
+    inputs = {"input" if source == "self" else source: source in record.optional for source in record.inputs}
+    given = {source: f"{source}=None" if is_optional else source for source, is_optional in inputs.items()}
+    given |= {a.name: a.name if a.required else f"{a.name}={a.default}" for a in record.attributes}
+    shown = _in_order(record, given)
     if public.function:
-        return f"{public.function}({', '.join([*inputs, *options])})"
-    return f"{inputs[0]}.{public.method or name}({', '.join([*inputs[1:], *options])})" if inputs else name
+        return f"{public.function}({', '.join(shown)})"
+    return f"{shown[0]}.{public.method or name}({', '.join(shown[1:])})" if inputs else name
+
+
+def _in_order(record: Record, given: dict[str, str]) -> list[str]:
+    """Arguments in the order of the first of PyTorch's calls that takes them all, and those with a default last."""
+    for line in record.signatures:
+        by_place = re.findall(r" ([a-z]\w*)(?=[=,)])", line.split(" *,")[0])
+        all_names = re.findall(r" ([a-z]\w*)(?=[=,)])", line)
+        shown = [given[name] for name in sorted(given, key=lambda name: _place(by_place, name))]
+        if given.keys() <= set(all_names) and shown == sorted(shown, key=lambda word: "=" in word):
+            return shown
+    return list(given.values())
+
+
+def _place(names: list[str], name: str) -> int:
+    return names.index(name) if name in names else len(names)
 
 
 def is_expression(typed: str) -> bool:

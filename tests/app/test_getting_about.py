@@ -7,84 +7,75 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from support.desk import CTRL, SHIFT, key, settle
-from support.sheets import course_sheet
 
 Key = Qt.Key
-
-
-@pytest.fixture
-def course(window):
-    window.document.begin(course_sheet())
-    settle(window)
-    window.canvas.setFocus()
-    return window
 
 
 def all_in_view(canvas) -> bool:
     return all(canvas.rect().contains(canvas.view_rect_of(id_)) for id_ in canvas.picture.ids)
 
 
-def test_what_was_fitted_stays_so_in_a_smaller_window_until_the_view_is_moved(course):
-    canvas = course.canvas
+def test_what_was_fitted_stays_so_in_a_smaller_window_until_the_view_is_moved(course_shown):
+    canvas = course_shown.canvas
     canvas.setFocus()
-    key(course, Key.Key_Home)
+    key(course_shown, Key.Key_Home)
     canvas.glide.finish()
-    course.resize(1000, 700)
+    course_shown.resize(1000, 700)
     settle()
     assert all_in_view(canvas)
     QTest.keyClick(canvas, Key.Key_1)
     canvas.glide.finish()
     corner = canvas.to_scene(QPointF(0, 0))
-    course.resize(900, 640)
+    course_shown.resize(900, 640)
     settle()
     assert canvas.zoom_percent == 100
     assert canvas.to_scene(QPointF(0, 0)) == corner
 
 
-def test_escape_ends_a_search_of_operators_and_then_goes_back_to_the_canvas(course):
-    key(course, Key.Key_Slash)
-    search = course.docks.palette.search
+def test_escape_ends_a_search_of_operators_and_then_goes_back_to_the_canvas(course_shown):
+    key(course_shown, Key.Key_Slash)
+    search = course_shown.docks.palette.search
     assert search.hasFocus()
     QTest.keyClicks(search, "exp")
-    key(course, Key.Key_Escape)
+    key(course_shown, Key.Key_Escape)
     assert (search.text(), search.hasFocus()) == ("", True)
-    key(course, Key.Key_Escape)
-    assert course.canvas.hasFocus()
+    key(course_shown, Key.Key_Escape)
+    assert course_shown.canvas.hasFocus()
 
 
-def test_what_was_fitted_stays_so_with_larger_and_smaller_text(course):
-    canvas = course.canvas
+def test_what_was_fitted_stays_so_with_larger_and_smaller_text(course_shown):
+    canvas = course_shown.canvas
     canvas.setFocus()
-    key(course, Key.Key_Home)
+    key(course_shown, Key.Key_Home)
     canvas.glide.finish()
-    settle(course)
+    settle(course_shown)
     zoom = canvas.zoom_percent
     for percent in (200, 100):
-        course.presenting.set_text_size(percent)
-        settle(course)
+        course_shown.presenting.set_text_size(percent)
+        settle(course_shown)
         assert all_in_view(canvas)
     assert canvas.zoom_percent == pytest.approx(zoom)
     canvas.pan_by(-30, 0)
-    course.presenting.set_text_size(150)
-    settle(course)
+    course_shown.presenting.set_text_size(150)
+    settle(course_shown)
     assert canvas.zoom_percent == pytest.approx(zoom)
-    course.presenting.set_text_size(100)
+    course_shown.presenting.set_text_size(100)
 
 
-def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course):
-    key(course, Key.Key_3, CTRL)
-    settle(course)
-    picture, canvas = course.canvas.picture, course.canvas
+def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course_shown):
+    key(course_shown, Key.Key_3, CTRL)
+    settle(course_shown)
+    picture, canvas = course_shown.canvas.picture, course_shown.canvas
     seen, lines = {}, {}
     for percent in (100, 200):
-        course.presenting.set_text_size(percent)
-        settle(course)
+        course_shown.presenting.set_text_size(percent)
+        settle(course_shown)
         canvas.setFocus()
-        key(course, Key.Key_Home)
+        key(course_shown, Key.Key_Home)
         canvas.glide.finish()
-        settle(course)
+        settle(course_shown)
         seen[percent], lines[percent] = canvas.scene_rect(), picture.lines.bounds()
-    course.presenting.set_text_size(100)
+    course_shown.presenting.set_text_size(100)
     cards = picture.bounds(lines=False)
     assert lines[100].left() < cards.left()
     assert seen[100].contains(lines[100])
@@ -94,20 +85,20 @@ def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course):
     assert margins[0] == pytest.approx(margins[1], abs=pixel)
 
 
-def test_the_menus_outlive_a_walk_through_the_parts(course):
-    for id_ in course.document.program.order:
+def test_the_menus_outlive_a_walk_through_the_parts(course_shown):
+    for id_ in course_shown.document.program.order:
         for _ in range(8):
-            key(course, Key.Key_F6, SHIFT)
-        course.document.select({id_})  # the inspector throws the page before away
+            key(course_shown, Key.Key_F6, SHIFT)
+        course_shown.document.select({id_})  # the inspector throws the page before away
         settle()
     for name in ("recent", "theme", "panels"):
-        menu = course.findChild(QMenu, f"menu.{name}")
+        menu = course_shown.findChild(QMenu, f"menu.{name}")
         menu.aboutToShow.emit()
         assert menu.actions()
 
 
-def test_who_has_lost_the_graph_is_led_back(course):
-    canvas, back = course.canvas, course.area.astray
+def test_who_has_lost_the_graph_is_led_back(course_shown):
+    canvas, back = course_shown.canvas, course_shown.area.astray
     settle()
     assert not back.isVisible()
     canvas.pan_by(-5000, 300)
@@ -119,31 +110,31 @@ def test_who_has_lost_the_graph_is_led_back(course):
     settle()
     assert all_in_view(canvas)
     assert not back.isVisible()
-    assert course.focusWidget() is canvas
+    assert course_shown.focusWidget() is canvas
     canvas.pan_by(0, 5000)
     settle()
-    course.document.delete([*course.document.program.order, *course.document.board.notes])
-    settle(course)
+    course_shown.document.delete([*course_shown.document.program.order, *course_shown.document.board.notes])
+    settle(course_shown)
     assert not back.isVisible()  # an empty canvas has nothing to go back to
 
 
-def test_what_f6_reaches_is_seen_to_have_the_focus_until_the_mouse_is_used(course):
-    ring = course.findChild(QWidget, "focusRing")
+def test_what_f6_reaches_is_seen_to_have_the_focus_until_the_mouse_is_used(course_shown):
+    ring = course_shown.findChild(QWidget, "focusRing")
     rings = {}
     for _ in range(8):
-        key(course, Key.Key_F6)
-        rings[course.focusWidget()] = ring.isVisible()
+        key(course_shown, Key.Key_F6)
+        rings[course_shown.focusWidget()] = ring.isVisible()
         if ring.isVisible():
-            focused = course.focusWidget()
-            assert ring.geometry().topLeft() == focused.mapTo(course, focused.rect().topLeft())
+            focused = course_shown.focusWidget()
+            assert ring.geometry().topLeft() == focused.mapTo(course_shown, focused.rect().topLeft())
             assert ring.size() == focused.size()
-    assert rings[course.canvas]
-    assert not rings[course.docks.palette.search]  # a field shows by its own edge that it has the focus
-    course.canvas.setFocus()
-    key(course, Key.Key_F6)
-    key(course, Key.Key_F6, SHIFT)
+    assert rings[course_shown.canvas]
+    assert not rings[course_shown.docks.palette.search]  # a field shows by its own edge that it has the focus
+    course_shown.canvas.setFocus()
+    key(course_shown, Key.Key_F6)
+    key(course_shown, Key.Key_F6, SHIFT)
     assert ring.isVisible()
-    QTest.mouseClick(course.docks.palette.search, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(course_shown.docks.palette.search, Qt.MouseButton.LeftButton)
     assert not ring.isVisible()
 
 
@@ -163,31 +154,31 @@ def type_zoom(window, text: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "percent"), [("87", 87), ("87 %", 87), ("87%", 87), ("８７％", 87), ("33.3", 33.3), ("100000", 800)]
 )
-def test_a_zoom_can_be_typed(course, typed, percent):
-    type_zoom(course, typed)
-    assert course.canvas.zoom_percent == pytest.approx(percent)
-    assert course.bars.zoom.currentText() == f"{round(percent)}%"
-    assert course.focusWidget() is course.canvas
+def test_a_zoom_can_be_typed(course_shown, typed, percent):
+    type_zoom(course_shown, typed)
+    assert course_shown.canvas.zoom_percent == pytest.approx(percent)
+    assert course_shown.bars.zoom.currentText() == f"{round(percent)}%"
+    assert course_shown.focusWidget() is course_shown.canvas
 
 
 @pytest.mark.parametrize("typed", ["", "nonsense", "-5", "0", "nan", "inf"])
-def test_what_is_no_zoom_changes_nothing(course, typed):
-    before = course.canvas.zoom_percent
-    type_zoom(course, typed)
-    assert course.canvas.zoom_percent == before
-    assert course.bars.zoom.currentText() == f"{round(before)}%"
+def test_what_is_no_zoom_changes_nothing(course_shown, typed):
+    before = course_shown.canvas.zoom_percent
+    type_zoom(course_shown, typed)
+    assert course_shown.canvas.zoom_percent == before
+    assert course_shown.bars.zoom.currentText() == f"{round(before)}%"
 
 
-def test_fit_can_be_typed_in_both_languages(course):
-    canvas = course.canvas
+def test_fit_can_be_typed_in_both_languages(course_shown):
+    canvas = course_shown.canvas
     for language, word in (("en", "fit"), ("zh_CN", "适合")):
-        course.presenting.set_language(language)
+        course_shown.presenting.set_language(language)
         canvas.set_zoom_percent(400)
         canvas.pan_by(5000, 0)
-        type_zoom(course, word)
+        type_zoom(course_shown, word)
         assert canvas.rect().contains(canvas.node_rect("w"))
         assert canvas.rect().contains(canvas.node_rect("y"))
-    course.presenting.set_language("en")
+    course_shown.presenting.set_language("en")
 
 
 def part_of(window, widget: QWidget | None) -> str:
@@ -196,44 +187,44 @@ def part_of(window, widget: QWidget | None) -> str:
     return next((name for name, dock in window.docks.by_name.items() if dock.isAncestorOf(widget)), "elsewhere")
 
 
-def test_f6_goes_round_the_parts_of_the_window(course):
-    seen = [part_of(course, course.focusWidget())]
+def test_f6_goes_round_the_parts_of_the_window(course_shown):
+    seen = [part_of(course_shown, course_shown.focusWidget())]
     for _ in range(12):
-        key(course, Key.Key_F6)
-        seen.append(part_of(course, course.focusWidget()))
+        key(course_shown, Key.Key_F6)
+        seen.append(part_of(course_shown, course_shown.focusWidget()))
         if seen[-1] == "canvas":
             break
     assert seen[0] == seen[-1] == "canvas"
     assert {"palette", "inspector", "autograd", "program", "output"} <= set(seen)
     back = ["canvas"]
     for _ in seen[1:]:
-        key(course, Key.Key_F6, SHIFT)
-        back.append(part_of(course, course.focusWidget()))
+        key(course_shown, Key.Key_F6, SHIFT)
+        back.append(part_of(course_shown, course_shown.focusWidget()))
     assert back == seen[::-1]
 
 
-def test_a_part_has_the_focus_where_it_had_it_last(course):
-    field = course.docks.autograd.findChild(QWidget, "autograd.gradient")
+def test_a_part_has_the_focus_where_it_had_it_last(course_shown):
+    field = course_shown.docks.autograd.findChild(QWidget, "autograd.gradient")
     field.setFocus()
-    course.canvas.setFocus()
+    course_shown.canvas.setFocus()
     for _ in range(12):
-        key(course, Key.Key_F6)
-        if part_of(course, course.focusWidget()) == "autograd":
+        key(course_shown, Key.Key_F6)
+        if part_of(course_shown, course_shown.focusWidget()) == "autograd":
             break
-    assert course.focusWidget() is field
+    assert course_shown.focusWidget() is field
 
 
-def test_tab_reaches_every_panel_and_never_a_widget_that_is_not_seen(course):
-    start = course.docks.palette.findChild(QWidget, "palette.search")
+def test_tab_reaches_every_panel_and_never_a_widget_that_is_not_seen(course_shown):
+    start = course_shown.docks.palette.findChild(QWidget, "palette.search")
     start.setFocus()
     parts, seen, unnamed = set(), [], set()
     for _ in range(400):
-        QTest.keyClick(course.focusWidget(), Key.Key_Tab)
-        widget = course.focusWidget()
+        QTest.keyClick(course_shown.focusWidget(), Key.Key_Tab)
+        widget = course_shown.focusWidget()
         assert widget.isVisible(), widget
         if not (widget.accessibleName() or getattr(widget, "text", str)()):
             unnamed.add(widget.objectName() or repr(widget))
-        parts.add(part_of(course, widget))
+        parts.add(part_of(course_shown, widget))
         seen.append(widget)
         if widget is start:
             break
@@ -242,17 +233,17 @@ def test_tab_reaches_every_panel_and_never_a_widget_that_is_not_seen(course):
     assert {"palette", "canvas", "inspector", "autograd", "program"} <= parts
 
 
-def test_ctrl_0_and_f_and_home_glide(course):
-    canvas = course.canvas
+def test_ctrl_0_and_f_and_home_glide(course_shown):
+    canvas = course_shown.canvas
     canvas.set_zoom_percent(33)
-    key(course, Key.Key_0, CTRL)
+    key(course_shown, Key.Key_0, CTRL)
     assert canvas.glide.is_active
     canvas.glide.finish()
     assert canvas.zoom_percent == pytest.approx(100)
-    course.document.select([1])
-    key(course, Key.Key_F)
+    course_shown.document.select([1])
+    key(course_shown, Key.Key_F)
     canvas.glide.finish()
     assert (canvas.node_rect("w").center() - canvas.rect().center()).manhattanLength() < 4
-    key(course, Key.Key_0)
+    key(course_shown, Key.Key_0)
     canvas.glide.finish()
     assert canvas.rect().contains(canvas.node_rect("y"))

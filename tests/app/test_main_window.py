@@ -1,10 +1,10 @@
 """The window: its regions, its buttons and keys, languages and sizes, and what it does in a lecture."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from support.desk import CTRL, LEFT, PLAIN, choose, key, lines, press, settle, type_into
+from support.desk import CTRL, LEFT, PLAIN, calm, choose, key, lines, press, settle, type_into
 
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.picture.look import Level
@@ -179,8 +179,7 @@ class TestLecture:
         before = canvas.viewport.scale
         for _ in range(2):
             key(course_window, Qt.Key.Key_F11)
-            settle(course_window)
-            QTest.qWait(50)
+            calm(course_window)
             names = [statement.name for statement in course_window.document.program if statement.targets]
             assert all(canvas.rect().contains(canvas.node_rect(name)) for name in names)
             assert canvas.viewport.level is Level.NEAR
@@ -213,16 +212,14 @@ class TestLecture:
         assert course_window.bars.toolbar.isVisible()
         assert course_window.menuBar().isVisible()
 
-    def test_the_card_at_work_comes_into_view_as_one_steps(self, course_window):
+    def test_the_card_at_work_comes_into_view_as_one_steps(self, course_window, qtbot):
         canvas, document = course_window.canvas, course_window.document
         key(course_window, Qt.Key.Key_F11)
         canvas.set_zoom_percent(150)
         for id_ in [row.id for row in document.program if row.id in canvas.picture.index]:
             document.look_at_line(id_)
             settle(course_window)
-            QTest.qWait(600)  # until the canvas has glided there
-            rect = canvas.viewport.rect_to_view(canvas.picture.rect(id_)).toRect()
-            assert canvas.rect().contains(rect)
+            qtbot.waitUntil(lambda id_=id_: canvas.rect().contains(canvas.view_rect_of(id_)))  # it glides there
 
     def test_by_the_corner_and_back_by_its_key(self, course_window):
         press(course_window, "corner.lecture")
@@ -314,3 +311,23 @@ def test_the_start_is_whole_in_a_small_window_with_large_text(window, lang):
         press(window, "corner.textSmaller")
     settle(window)
     assert start.example.y() == start.open.y(), "beside each other again"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh_CN"])
+def test_the_start_scrolls_where_the_largest_text_leaves_no_room_for_it(window, lang):
+    i18n.set_language(lang)
+    window.resize(1280, 800)
+    while settings.TEXT_SIZE.get() < 300:
+        press(window, "corner.textLarger")
+    settle(window)
+    start, canvas = window.area.start, window.canvas
+    assert canvas.rect().contains(start.geometry())
+    start.field.setFocus()
+    for part in (start.field, start.example, start.open):
+        assert window.focusWidget() is part
+        shown = QRect(part.mapTo(start, QPoint()), part.size())
+        assert start.rect().contains(shown), part.objectName()
+        assert part.width() >= part.minimumSizeHint().width()
+        QTest.keyClick(part, Qt.Key.Key_Tab)
+    QTest.keyClick(start.example, Qt.Key.Key_Space)
+    assert not window.document.is_empty

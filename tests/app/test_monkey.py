@@ -17,10 +17,12 @@ from PySide6.QtTest import QTest
 from support.hands import process
 from support.monkey import Closer
 from support.monkey_acts import Monkey
-from support.monkey_checks import Complaints, check_file, check_picture, check_pixels, check_text, check_undo
+from support.monkey_checks import Complaints, check_file, check_picture, check_pixels, check_text, check_undo, unlike
 from support.monkey_faults import Fault, before, bring_back, fault_of
 
 from chalkgrad.program import files
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
 from chalkgrad_app.document import Document
 
 ROUNDS = 1000
@@ -73,6 +75,15 @@ class MonkeyAtTheWindow(RuleBasedStateMachine):
 
 
 @pytest.mark.usefixtures("looks")
+def test_a_sheet_that_comes_back_from_text_is_the_same_with_nan_in_it_and_no_other_is():
+    def kept(value: str):
+        return files.load(files.save(Sheet(read_source(f"import torch\nx = torch.tensor([{value}, 1.])\n"))))
+
+    assert kept("float('nan')").program != kept("float('nan')").program, "nan is no nan"
+    assert unlike(kept("float('nan')"), kept("float('nan')")) == []
+    assert unlike(kept("float('nan')"), kept("2.")) != []
+
+
 def test_a_monkey_finds_nothing_wrong() -> None:
     run_state_machine_as_test(MonkeyAtTheWindow, settings=BOUNDED)
 

@@ -10,7 +10,7 @@ from operator import or_
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from chalkgrad_app.picture.anatomy import Box
+from chalkgrad_app.picture.anatomy import ERROR_STRIP, Box
 from chalkgrad_app.picture.autograd_shape import ROWS as ASKED_FOR
 from chalkgrad_app.picture.card_parts import FLAGS, PORT, field_rect
 from chalkgrad_app.picture.folding import TITLE
@@ -105,6 +105,9 @@ def hit(picture: Picture, point: QPointF, zoom: float = 1.0, text_scale: float =
     card = card_at(picture, point)
     if card is not None:
         return _part_of(picture, card, point) if level is Level.NEAR else Hit(HitKind.CARD, card)
+    told = _error_at(picture, point) if level is Level.NEAR else None
+    if told is not None:
+        return Hit(HitKind.CARD, told)
     return _beside(picture, point) or _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
 
 
@@ -119,6 +122,15 @@ def card_at(picture: Picture, point: QPointF) -> int | None:
         & (y <= picture.y + picture.h)
     )
     return picture.ids[int(inside[-1])] if len(inside) else None
+
+
+def _error_at(picture: Picture, point: QPointF) -> int | None:
+    """Id of the card that says below itself, at this point, what went wrong."""
+    x, y = point.x(), point.y()
+    bottom = picture.y + picture.h
+    within = (picture.x <= x) & (x <= picture.x + picture.w) & (bottom <= y) & (y <= bottom + ERROR_STRIP)
+    found = np.flatnonzero(within & picture.below & ~picture.hidden)
+    return picture.ids[int(found[-1])] if len(found) else None
 
 
 def cards_in(picture: Picture, rect: QRectF) -> list[int]:

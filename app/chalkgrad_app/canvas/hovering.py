@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from PySide6.QtGui import Qt
 
 from chalkgrad.engine.record import OPS
@@ -13,6 +15,9 @@ from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.autograd_face import AutogradFace
+from chalkgrad_app.picture.autograd_paint import saving
+from chalkgrad_app.picture.card import blamed
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import node_words
 from chalkgrad_app.picture.picture import Picture
@@ -28,6 +33,8 @@ CURSORS = {
     HitKind.TAG: Qt.CursorShape.PointingHandCursor,
 }
 MOST_NAMES = 12
+LETTERS = 80
+"""So many letters of an error stand in a line: Qt breaks no line of plain words."""
 EDGE_CURSORS = {
     Edge.LEFT: Qt.CursorShape.SizeHorCursor,
     Edge.RIGHT: Qt.CursorShape.SizeHorCursor,
@@ -67,9 +74,11 @@ def tooltip(picture: Picture, hit: Hit) -> str:
     tensor = state.tensor(hit.id, max(hit.port, 0))
     if hit.kind in (HitKind.GRAD, HitKind.GRAD_PORT):
         return _value_text(tensor.grad) if tensor is not None and not state.is_covered(tensor) else ""
-    problem = state.statement(hit.id).problem
+    problem = state.statement(hit.id).problem or blamed(program, state).get(hit.id)
     if problem is not None and hit.kind is not HitKind.VALUE:
-        return problem.printed
+        return "\n".join(fill(line, LETTERS) for line in problem.printed.split("\n"))
+    if hit.kind is HitKind.CARD and isinstance(face := picture.face(hit.id), AutogradFace) and face.saves:
+        return saving(face)
     if tensor is not None and is_gradient(program[hit.id]) and state.is_covered(tensor):
         return ""
     return _value_text(tensor) if hit.kind in (HitKind.VALUE, HitKind.OUTPUT) else ""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
@@ -58,26 +67,46 @@ class Start(QFrame):
         self.title.setText(self.tr("Type an expression"))
         self.field.setAccessibleName(self.tr("Expression"))
         self.hint.setText(self.tr("or drag a tensor here from the left"))
-        self.example.setText(self.tr("Open the course example"))
-        self.open.setText(self.tr("Open a .py or .chalk"))
+        self._shorten(False)
 
     def fit(self, room: QSize) -> None:
-        """As large as it likes to be; on a narrow or low canvas the buttons lie below each other, with less air."""
+        """As large as it likes to be; on a narrow or low canvas the buttons lie below each other, with less air.
+
+        Where that is still too high, it scrolls, has no title, and the buttons say less.
+        """
+        edges = self.size() - self.contentsRect().size()
+        room = room - edges
+        self._shorten(False)
         for is_tight in (False, True):
-            margin = 12 if is_tight else 28
-            self._column.setContentsMargins(margin, margin - 4, margin, margin - 4)
-            self._column.setSpacing(4 if is_tight else 12)
-            self._buttons.setDirection(
-                QBoxLayout.Direction.TopToBottom if is_tight else QBoxLayout.Direction.LeftToRight
-            )
-            self.hint.setWordWrap(is_tight)
-            self.field.setMinimumWidth(min(FIELD, room.width() - 2 * margin - 2))
-            self._column.activate()
-            wanted = self.sizeHint()
+            wanted = self._laid_out(is_tight, room.width())
             if wanted.width() <= room.width() and wanted.height() <= room.height():
                 break
         width = min(wanted.width(), room.width())
-        self.resize(width, max(self._column.heightForWidth(width), 0) or wanted.height())
+        height = max(self._column.heightForWidth(width), 0) or wanted.height()
+        scrolls = height > room.height()
+        if scrolls:
+            self._shorten(True)
+            self._laid_out(True, room.width() - self._scroll.verticalScrollBar().sizeHint().width())
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if scrolls else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._scroll.setVerticalScrollBarPolicy(policy)
+        self.resize(QSize(room.width() if scrolls else width, min(height, room.height())) + edges)
+
+    def _shorten(self, is_brief: bool) -> None:
+        self.title.setHidden(is_brief)
+        self.example.setText(self.tr("Course example") if is_brief else self.tr("Open the course example"))
+        self.open.setText(self.tr("Open a file") if is_brief else self.tr("Open a .py or .chalk"))
+
+    def _laid_out(self, is_tight: bool, width: int) -> QSize:
+        """Lay out what is offered for so much room across; returns the size that it likes to have."""
+        margin = 12 if is_tight else 28
+        self._column.setContentsMargins(margin, margin - 4, margin, margin - 4)
+        self._column.setSpacing(4 if is_tight else 12)
+        self._buttons.setDirection(QBoxLayout.Direction.TopToBottom if is_tight else QBoxLayout.Direction.LeftToRight)
+        for words in (self.title, self.hint):
+            words.setWordWrap(is_tight)
+        self.field.setMinimumWidth(min(FIELD, width - 2 * margin))
+        self._column.activate()
+        return self._column.sizeHint()
 
     def show_message(self, text: str) -> None:
         """Say under the field what is wrong with the expression."""
@@ -93,7 +122,20 @@ class Start(QFrame):
         super().changeEvent(event)
 
     def _arrange(self) -> None:
-        self._column = column = QVBoxLayout(self)
+        body = QWidget(self)
+        self._scroll = scroll = QScrollArea(self)
+        scroll.setObjectName("start.scroll")
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(body)
+        for ground in (body, scroll.viewport()):
+            ground.setAutoFillBackground(False)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(scroll)
+        self._column = column = QVBoxLayout(body)
         self.title.setObjectName("start.title")
         self.title.setProperty("heading", True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QListView,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -165,6 +166,9 @@ class AutogradPanel(Mirror):
         self.root = self._combo("root")
         self._root_names = QStringListModel(self.root)
         self.root.setModel(self._root_names)
+        drops_down = self.root.view()
+        if isinstance(drops_down, QListView):
+            drops_down.setUniformItemSizes(True)  # else thousands are measured whenever the style changes
         self.gradient = MessageEdit("autograd.gradient", self)
         self.gradient.field.textChanged.connect(self._show_lines)
         self.gradient.field.returnPressed.connect(self._run_backward)

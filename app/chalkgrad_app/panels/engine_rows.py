@@ -8,14 +8,14 @@ from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.schedule import Schedule
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.event_words import EventWords, values
-from chalkgrad_app.panels.row_list import ROW, Index
+from chalkgrad_app.panels.row_list import Index, RowModel
 
 MOST_EDGES = 6
 """Of a node that sends more gradients, so many are told."""
@@ -71,7 +71,7 @@ class EngineRow(NamedTuple):
         return "\n".join([head, *(f"    {line}" for line in self.details)])
 
 
-class EngineRows(QAbstractListModel):
+class EngineRows(RowModel):
     """The nodes of one backward at one position."""
 
     def __init__(self, document: Document, parent: QObject) -> None:
@@ -93,17 +93,8 @@ class EngineRows(QAbstractListModel):
 
     # ------------------------------------------------------------ what Qt asks
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Headings and nodes."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The row itself for the delegate, its text for all others."""
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        row = self.rows[index.row()]
-        if role == ROW:
-            return row
+    def said(self, row: EngineRow, role: int) -> str | None:
+        """Its title, and all of it for who reads it out or points at it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):

@@ -79,7 +79,7 @@ class FactLink(QToolButton):
     def __init__(self, name: str, page: QWidget) -> None:
         super().__init__(page)
         self.setObjectName(name)
-        font = _link_font()
+        font = QFont(_link_font())
         font.setUnderline(True)
         self.setFont(font)
         self._line = QFontMetrics(code_font(ratio=SMALL))

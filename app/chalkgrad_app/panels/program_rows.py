@@ -8,7 +8,7 @@ from enum import Enum, auto
 from itertools import accumulate
 from typing import NamedTuple, overload
 
-from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUuid
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QUuid
 
 from chalkgrad.program.inlining import line_of, with_inline
 from chalkgrad.program.program import Program
@@ -18,7 +18,7 @@ from chalkgrad.session.state import Status
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
-from chalkgrad_app.panels.row_list import ROW, Index
+from chalkgrad_app.panels.row_list import Index, RowModel
 from chalkgrad_app.training import round_number
 
 MIME = "application/x-chalkgrad-lines"
@@ -116,7 +116,7 @@ class Rows(Sequence[Row]):
         return iter(self.lines[row - before :])
 
 
-class ProgramRows(QAbstractListModel):
+class ProgramRows(RowModel):
     """The program as rows of one height; status is read from the document's state when a row is painted."""
 
     def __init__(self, document: Document, parent: QObject) -> None:
@@ -129,7 +129,7 @@ class ProgramRows(QAbstractListModel):
         self._of: dict[int, int] = {}
         self._open: set[int] = set()
         self.words = EventWords(document)
-        self.rows = Rows([])
+        self.rows: Rows = Rows([])
         self._token = QUuid.createUuid().toString(QUuid.StringFormat.Id128)
 
     # ------------------------------------------------------------ follow
@@ -250,17 +250,8 @@ class ProgramRows(QAbstractListModel):
 
     # ------------------------------------------------------------ what Qt asks
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """One for each text line."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The text, and the row itself for the delegate."""
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        row = self.rows[index.row()]
-        if role == ROW:
-            return row
+    def said(self, row: Row, role: int) -> str | None:
+        """The text, read out with its number and what came of it."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.text(row)
         if role == Qt.ItemDataRole.AccessibleTextRole:

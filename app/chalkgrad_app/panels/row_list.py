@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -15,6 +16,27 @@ ROW = Qt.ItemDataRole.UserRole
 """Under this a model gives the row itself, to who paints it or goes where it leads."""
 
 WRAP = Qt.TextFlag.TextWordWrap
+
+
+class RowModel(QAbstractListModel):
+    """What stands in such a list, row by row; what is said of a row by who derives from it."""
+
+    rows: Sequence[Any] = ()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The row itself for who paints it, its words for all others."""
+        if not index.isValid() or index.row() >= len(self.rows):
+            return None
+        row = self.rows[index.row()]
+        return row if role == ROW else self.said(row, role)
+
+    def said(self, row: Any, role: int) -> str | None:
+        """What is said of a row in one of Qt's roles; None in roles that it has no words for."""
+        raise NotImplementedError
 
 
 class RowList(QListView):

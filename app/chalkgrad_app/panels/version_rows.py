@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.session.versions import Deed, Entry, History
@@ -12,7 +12,7 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.object_names import line_number, object_name
-from chalkgrad_app.panels.row_list import ROW, Index
+from chalkgrad_app.panels.row_list import RowModel
 
 WORDS = {
     Deed.MADE: QT_TRANSLATE_NOOP("Versions", "{tensor} is made"),
@@ -48,7 +48,7 @@ class VersionRow:
         return f"v{self.entry.version}  {self.words}  ({self.line}  {self.code})"
 
 
-class VersionRows(QAbstractListModel):
+class VersionRows(RowModel):
     """The rows of one history."""
 
     def __init__(self, document: Document, parent: QWidget) -> None:
@@ -72,17 +72,8 @@ class VersionRows(QAbstractListModel):
         found = [number for number, row in enumerate(self.rows) if row.entry.position <= position]
         return found[-1] if found else None
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """How many rows there are."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """A row, for who paints it, reads it out or copies it."""
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        row = self.rows[index.row()]
-        if role == ROW:
-            return row
+    def said(self, row: VersionRow, role: int) -> str | None:
+        """All of it in one line, for who reads it out or copies it."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             return row.text()
         return None

@@ -6,7 +6,7 @@ The card is framed in its hue, as the figures of the course notes have it; what 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtGui import QBrush, QFont, QPainter
 
 from chalkgrad.session.state import Saved
 from chalkgrad_app.picture.anatomy import ROW, Box, RowPlace
@@ -42,6 +42,7 @@ from chalkgrad_app.picture.card_parts import (
     ROUND,
     Hues,
     edge_width,
+    error_words,
     field_rect,
     hues,
     is_dotted,
@@ -86,7 +87,7 @@ def paint_near(painter: QPainter, card: AutogradFace, theme: Theme, words: Words
         _paint_card(painter, card, number, place, theme, colors, words)
     _paint_ports(painter, card, theme, colors)
     if card.error:
-        _paint_error(painter, card, theme)
+        _paint_error(painter, card, error_words(card, words), theme)
 
 
 # ---------------------------------------------------------------- the operator
@@ -119,11 +120,23 @@ def _paint_saves(painter: QPainter, card: AutogradFace, rect: QRectF, theme: The
     painter.setPen(pen(theme.color("function_ink" if freed else "row_line"), 1.2, DASHES if freed else None))
     painter.setBrush(QBrush() if freed else QBrush(theme.color("card")))
     painter.drawRoundedRect(rect, 4, 4)
-    text, room = f"ctx.save_for_backward({', '.join(card.saves)})", rect.width() - 10
-    fonts = [mono_font(size) for size in SAVED_SIZES]
-    font = next((font for font in fonts if measure(font).horizontalAdvance(text) <= room), fonts[-1])
+    text, font = saved_line(card, rect.width() - 10)
     ink = theme.color("muted" if freed else "ink")
-    write(painter, elided(text, font, room), font, ink, rect.left() + 6, rect.center().y())
+    write(painter, text, font, ink, rect.left() + 6, rect.center().y())
+
+
+def saving(card: AutogradFace) -> str:
+    """The call that keeps what an operator's backward needs."""
+    return f"ctx.save_for_backward({', '.join(card.saves)})"
+
+
+def saved_line(card: AutogradFace, room: float) -> tuple[str, QFont]:
+    """That call as it is written where it has so much room: smaller, then without ``ctx.``, before it is cut."""
+    text, fonts = saving(card), [mono_font(size) for size in SAVED_SIZES]
+    tried = [(text, font) for font in fonts]
+    tried.append((text.removeprefix("ctx."), fonts[-1]))
+    found = next((one for one in tried if measure(one[1]).horizontalAdvance(one[0]) <= room), None)
+    return found or (elided(f"({', '.join(card.saves)})", fonts[-1], room), fonts[-1])
 
 
 # ---------------------------------------------------------------- the tensor
@@ -255,9 +268,9 @@ def _paint_ports(painter: QPainter, card: AutogradFace, theme: Theme, colors: Hu
             port_dot(painter, QPointF(*place.grad_port), ink if present else theme.color("card"), ink)
 
 
-def _paint_error(painter: QPainter, card: AutogradFace, theme: Theme) -> None:
+def _paint_error(painter: QPainter, card: AutogradFace, said: str, theme: Theme) -> None:
     rect = QRectF(0, card.anatomy.header.top, card.anatomy.width, card.anatomy.height - card.anatomy.header.top)
     if card.rows:
-        paint_error_below(painter, card.error, rect, theme)
+        paint_error_below(painter, said, rect, theme)
     else:
-        paint_error_within(painter, card.error, rect.adjusted(0, card.anatomy.header.height, 0, 0), theme)
+        paint_error_within(painter, said, rect.adjusted(0, card.anatomy.header.height, 0, 0), theme)

@@ -71,13 +71,20 @@ class Field(NamedTuple):
     text: str
 
 
+class Deed(NamedTuple):
+    """What a line did to bring a conflict of versions about: it wrote this version, or saved it."""
+
+    writes: bool
+    version: str
+
+
 @dataclass(frozen=True, slots=True)
 class CardFace:
     """Everything that a card shows.
 
     Two of them are the same whatever the number of their ``line`` is: that is painted apart. ``fields`` are the ports
     without a wire. ``error`` is the first line of what went wrong here; ``at_fault`` is True
-    where another statement's error began.
+    where another statement's error began, and ``deed`` what was done there to bring it about, where that is known.
     """
 
     id: int
@@ -91,6 +98,7 @@ class CardFace:
     status: Status
     error: str
     at_fault: bool
+    deed: Deed | None
     in_place: bool
     fields: tuple[Field, ...]
     anatomy: Anatomy
@@ -175,6 +183,7 @@ def face(
         status=at.status,
         error=_first_line(at.problem or problem),
         at_fault=problem is not None and at.status is not Status.FAILED,
+        deed=None if problem is None else _deed(program, problem, id_),
         anatomy=card_anatomy(statement, at) if shape is None else shape,
     )
 
@@ -266,6 +275,16 @@ def _fields(statement: Statement) -> tuple[Field, ...]:
         elif not isinstance(operand, Ref):
             fields.append(Field(port, repr(operand)))
     return tuple(fields)
+
+
+def _deed(program: Program, problem: Problem, id_: int) -> Deed | None:
+    plain, line = problem.plain, program[problem.statement]
+    if plain is None or plain.key != "error.inplace_saved" or id_ not in problem.at_fault or len(problem.at_fault) != 2:
+        return None
+    if any(ref.statement == id_ for ref in line.refs()):
+        return None
+    writes = id_ == problem.at_fault[0]
+    return Deed(writes, str(plain.values["version" if writes else "expected"]))
 
 
 def _first_line(problem: Problem | None) -> str:

@@ -30,6 +30,7 @@ from chalkgrad_app.picture.card_parts import (
     Hues,
     corner,
     edge_width,
+    error_words,
     field_rect,
     hues,
     is_dotted,
@@ -114,9 +115,9 @@ def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words) -
         hatch(painter, rect, theme.color("error"))
     _paint_ports(painter, card, theme, colors)
     if card.error and card.rows:
-        paint_error_below(painter, card.error, rect, theme)
+        paint_error_below(painter, error_words(card, words), rect, theme)
     elif card.error:
-        paint_error_within(painter, card.error, rect.adjusted(0, HEADER, 0, 0), theme)
+        paint_error_within(painter, error_words(card, words), rect.adjusted(0, HEADER, 0, 0), theme)
     return tuple(rooms)
 
 

@@ -74,6 +74,13 @@ def status_word(card: CardFace, words: Words) -> str:
     }.get(card.status, "")
 
 
+def error_words(card: CardFace, words: Words) -> str:
+    """What is said of an error at a card: what was done there in a conflict of versions, else what the error says."""
+    if card.deed is None:
+        return card.error
+    return (words.writer if card.deed.writes else words.saver).format(n=card.deed.version)
+
+
 def corner(card: CardFace) -> float:
     """The radius of a card's corners: leaves are square, all else is round."""
     return 0.0 if card.leaf or not card.expression else ROUND

@@ -26,6 +26,7 @@ from chalkgrad_app.picture.card_parts import (
     THICK,
     THIN,
     Hues,
+    error_words,
     field_rect,
     hues,
     is_dotted,
@@ -262,6 +263,6 @@ def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, 
     if not near:
         octagon(painter, QPointF(node.right() - 6, 6), OCTAGON, theme.color("error"), theme.color("error_text"))
     elif card.rows:
-        paint_error_below(painter, card.error, rect, theme)
+        paint_error_below(painter, error_words(card, look.words), rect, theme)
     else:
-        paint_error_within(painter, card.error, node.adjusted(0, BAND, 0, 0), theme)
+        paint_error_within(painter, error_words(card, look.words), node.adjusted(0, BAND, 0, 0), theme)

@@ -51,6 +51,8 @@ class Words(NamedTuple):
     not_reached: str = "not reached"
     to_come: str = "to come"
     failed: str = "failed"
+    saver: str = "saved v{n}"
+    writer: str = "wrote v{n}"
     one_card: str = "1 card"
     cards: str = "{n} cards"
     one_node: str = "1 node"
@@ -91,6 +93,8 @@ def card_words(language: str | None = None) -> Words:
         not_reached=translate("Card", "not reached"),
         to_come=translate("Card", "to come"),
         failed=translate("Card", "failed"),
+        saver=translate("Card", "saved v{n}"),
+        writer=translate("Card", "wrote v{n}"),
         one_card=translate("Card", "1 card"),
         cards=translate("Card", "{n} cards"),
         one_node=translate("Card", "1 node"),

@@ -1215,6 +1215,14 @@
         <translation>出错</translation>
     </message>
     <message>
+        <source>saved v{n}</source>
+        <translation>保存了 v{n}</translation>
+    </message>
+    <message>
+        <source>wrote v{n}</source>
+        <translation>改写为 v{n}</translation>
+    </message>
+    <message>
         <source>1 card</source>
         <translation>1 张卡片</translation>
     </message>
@@ -3384,8 +3392,16 @@
         <translation>打开课程例子</translation>
     </message>
     <message>
+        <source>Course example</source>
+        <translation>课程例子</translation>
+    </message>
+    <message>
         <source>Open a .py or .chalk</source>
         <translation>打开 .py 或 .chalk</translation>
+    </message>
+    <message>
+        <source>Open a file</source>
+        <translation>打开文件</translation>
     </message>
 </context>
 <context>

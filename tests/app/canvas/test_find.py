@@ -8,21 +8,12 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.desk import CTRL, SHIFT, key, settle
-from support.sheets import course_sheet
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import finding
 
 Key = Qt.Key
-
-
-@pytest.fixture
-def course(window):
-    window.document.begin(course_sheet())
-    settle(window)
-    window.canvas.setFocus()
-    return window
 
 
 def search_ends(window) -> None:
@@ -65,82 +56,82 @@ def selected(window) -> list[str]:
         ("nobody", []),
     ],
 )
-def test_names_lines_operators_and_shapes_are_found(course, typed, expected):
-    key(course, Key.Key_F, CTRL)
-    look_for(course, typed)
-    assert names(course)[: len(expected)] == expected or sorted(names(course)) == sorted(expected)
-    assert selected(course) == expected[:1]
-    words = course.area.find_bar.count.text()
-    assert words == (f"1 of {len(names(course))}" if expected else "nothing")
+def test_names_lines_operators_and_shapes_are_found(course_shown, typed, expected):
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, typed)
+    assert names(course_shown)[: len(expected)] == expected or sorted(names(course_shown)) == sorted(expected)
+    assert selected(course_shown) == expected[:1]
+    words = course_shown.area.find_bar.count.text()
+    assert words == (f"1 of {len(names(course_shown))}" if expected else "nothing")
 
 
-def test_enter_and_f3_go_round(course):
-    key(course, Key.Key_F, CTRL)
-    look_for(course, "torch.add")
-    assert selected(course) == ["a"]
-    key(course, Key.Key_Return)
-    assert selected(course) == ["b"]
-    key(course, Key.Key_F3)
-    assert selected(course) == ["a"]
-    key(course, Key.Key_F3, SHIFT)
-    assert selected(course) == ["b"]
-    assert course.area.find_bar.count.text() == "2 of 2"
-    key(course, Key.Key_Escape)
-    assert course.area.find_bar.isHidden()
-    assert course.focusWidget() is course.canvas
-    assert course.document.program[course.canvas.keyboard.card].name == "b"
-    key(course, Key.Key_F3)
-    assert not course.area.find_bar.isHidden()
-    assert selected(course) == ["a"]
+def test_enter_and_f3_go_round(course_shown):
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, "torch.add")
+    assert selected(course_shown) == ["a"]
+    key(course_shown, Key.Key_Return)
+    assert selected(course_shown) == ["b"]
+    key(course_shown, Key.Key_F3)
+    assert selected(course_shown) == ["a"]
+    key(course_shown, Key.Key_F3, SHIFT)
+    assert selected(course_shown) == ["b"]
+    assert course_shown.area.find_bar.count.text() == "2 of 2"
+    key(course_shown, Key.Key_Escape)
+    assert course_shown.area.find_bar.isHidden()
+    assert course_shown.focusWidget() is course_shown.canvas
+    assert course_shown.document.program[course_shown.canvas.keyboard.card].name == "b"
+    key(course_shown, Key.Key_F3)
+    assert not course_shown.area.find_bar.isHidden()
+    assert selected(course_shown) == ["a"]
 
 
-def test_escape_before_enter_puts_everything_back(course):
-    canvas = course.canvas
-    course.document.select([2])
+def test_escape_before_enter_puts_everything_back(course_shown):
+    canvas = course_shown.canvas
+    course_shown.document.select([2])
     canvas.set_zoom_percent(20)
     canvas.pan_by(3000, 0)
     corner = canvas.to_scene(canvas.rect().topLeft().toPointF())
-    key(course, Key.Key_F, CTRL)
-    look_for(course, "y")
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, "y")
     assert canvas.rect().contains(canvas.node_rect("y"))
     assert canvas.zoom_percent >= 70
-    key(course, Key.Key_Escape)
+    key(course_shown, Key.Key_Escape)
     canvas.glide.finish()
-    assert selected(course) == ["x"]
+    assert selected(course_shown) == ["x"]
     assert canvas.zoom_percent == pytest.approx(20)
     assert (canvas.to_scene(canvas.rect().topLeft().toPointF()) - corner).manhattanLength() < 10
 
 
-def test_what_is_found_does_not_lie_under_the_bar(course):
-    canvas, bar = course.canvas, course.area.find_bar
-    key(course, Key.Key_F, CTRL)
+def test_what_is_found_does_not_lie_under_the_bar(course_shown):
+    canvas, bar = course_shown.canvas, course_shown.area.find_bar
+    key(course_shown, Key.Key_F, CTRL)
     canvas.zoom_100()
     under = canvas.node_rect("y").center() - bar.geometry().center()
     canvas.pan_by(-under.x(), -under.y())
-    look_for(course, "y")
+    look_for(course_shown, "y")
     assert not canvas.node_rect("y").intersects(bar.geometry())
 
 
-def test_it_follows_the_document(course):
-    key(course, Key.Key_F, CTRL)
-    look_for(course, "torch.add")
-    assert len(names(course)) == 2
-    course.document.delete([4])
-    settle(course)
-    search_ends(course)
-    assert names(course) == ["a"]
+def test_it_follows_the_document(course_shown):
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, "torch.add")
+    assert len(names(course_shown)) == 2
+    course_shown.document.delete([4])
+    settle(course_shown)
+    search_ends(course_shown)
+    assert names(course_shown) == ["a"]
 
 
-def test_every_button_has_a_name_and_can_be_clicked(course):
-    key(course, Key.Key_F, CTRL)
-    look_for(course, "torch.add")
-    bar = course.area.find_bar
+def test_every_button_has_a_name_and_can_be_clicked(course_shown):
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, "torch.add")
+    bar = course_shown.area.find_bar
     for button in (bar.previous, bar.next, bar.close_button):
         assert button.accessibleName()
     QTest.mouseClick(bar.next, Qt.MouseButton.LeftButton)
-    assert selected(course) == ["b"]
+    assert selected(course_shown) == ["b"]
     QTest.mouseClick(bar.previous, Qt.MouseButton.LeftButton)
-    assert selected(course) == ["a"]
+    assert selected(course_shown) == ["a"]
     QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
     assert bar.isHidden()
 

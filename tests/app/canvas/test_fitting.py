@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication
+from support.desk import calm
 
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.main_window import MainWindow
@@ -85,7 +86,7 @@ def test_no_line_of_code_is_cut(qtbot, opened, source: str, width: int) -> None:
 @pytest.mark.parametrize("width", [700, 900, 1280])
 def test_no_line_of_code_is_cut_where_there_is_little_room(qtbot, opened, window, width: int) -> None:
     window.presenting.set_text_size(200)
-    qtbot.wait(600)  # it settles
+    calm(window)
     canvas = opened(TALL, (width, 800))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
     try:
@@ -142,7 +143,7 @@ def test_a_wide_program_is_shown_from_its_beginning_after_a_lecture_too(qtbot, o
     for _ in range(2):
         qtbot.keyClick(canvas, Qt.Key.Key_F11)
     qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
-    qtbot.wait(50)
+    calm(window)
     assert canvas.viewport.level is not Level.FAR
     first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
     assert QRectF(canvas.rect()).contains(first)
@@ -156,7 +157,6 @@ def test_a_graph_that_is_new_makes_nothing_too_small_to_be_read(qtbot, opened, w
     QGuiApplication.clipboard().setText("x.backward(create_graph=True)")
     qtbot.keyClick(canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(canvas.picture.gradients.bands) and not canvas.is_behind)
-    qtbot.wait(50)
-    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    qtbot.waitUntil(lambda: bool(told) and "out of view" in told[-1])
+    calm(window)
     assert canvas.viewport.level is not Level.FAR
-    assert "out of view" in told[-1]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from support.desk import choose, key, settle
+from support.desk import calm, choose, key, settle
 from support.hands import Hands
 
 from chalkgrad.program import edits
@@ -175,8 +175,7 @@ def test_what_was_built_is_in_view_with_the_sizes_that_the_run_gives_it(window):
     hands.double_click(QPoint(380, 60))
     hands.type("y = (x @ v).sum(dim=0) + rand(3, 4).mean()")
     hands.key(Qt.Key.Key_Return)
-    settle(window)
-    QTest.qWait(100)
+    calm(window)
     assert window.canvas.picture.rect(hands.id("x1")).height() > 2 * HEADER, "rand shows its numbers"
     in_view = window.canvas.scene_rect()
     assert [name for name, rect in rects(window).items() if not in_view.contains(rect)] == []
@@ -191,8 +190,7 @@ def test_a_view_that_somebody_moved_meanwhile_stays(window):
     pan_by_wheel(canvas)
     at = canvas.viewport.copied()
     assert not at.shows_as(before)
-    settle(window)
-    QTest.qWait(100)
+    calm(window)
     assert canvas.picture.rect(hands.id("x1")).height() > 2 * HEADER
     assert canvas.viewport.shows_as(at)
 

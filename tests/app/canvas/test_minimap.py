@@ -95,6 +95,7 @@ def test_it_follows_edits_selection_and_theme(mapped, qtbot):
     assert image(mapped) != before
     mapped.document.clear_selection()
     mapped.document.delete([5])
+    settle(mapped)  # while the program runs, what it has not reached is shown as it was
     qtbot.waitUntil(lambda: not mapped.area.minimap._wait.isActive())
     deleted = image(mapped)
     assert deleted != before

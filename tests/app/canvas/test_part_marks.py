@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from support.desk import SHIFT, key, settle
 
 from chalkgrad_app.canvas.clearance import Written, said_beside, written
@@ -136,3 +138,18 @@ def test_what_saved_and_what_reads_are_one_card_with_one_label(window, open_text
     assert "Reader: MulBackward0 needs v1, finds v2" in said
     window.canvas.grab()
     assert len(window.canvas.part_marks.placed) == 2
+
+
+def test_the_error_below_a_card_is_the_cards_and_is_whole_in_its_tooltip(window, open_text):
+    document, canvas = open_text(CONFLICT), window.canvas
+    canvas.set_zoom_percent(100)
+    root = document.program.named("c").statement
+    below = canvas.view_rect_of(root).bottomLeft() + QPoint(30, 18)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=below)
+    assert set(document.selection) == {root}
+    QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, below, canvas.mapToGlobal(below)))
+    lines = QToolTip.text().split("\n")
+    assert " ".join(lines) == document.state.problems[0].printed
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 80
+    QToolTip.hideText()

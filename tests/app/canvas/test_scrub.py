@@ -51,7 +51,7 @@ def test_the_handle_of_a_leaf_is_dragged_and_all_that_depends_on_it_follows(cour
     assert number(course, "w") == 1.0
 
 
-def test_cards_out_of_view_follow_when_the_number_has_come_to_rest(course):
+def test_cards_out_of_view_follow_when_the_number_has_come_to_rest(course, qtbot):
     canvas, y = course.canvas, course.id("y")
     canvas.pan_by(canvas.width() - canvas.node_rect("w").right() - 8, 0)
     process()
@@ -61,9 +61,7 @@ def test_cards_out_of_view_follow_when_the_number_has_come_to_rest(course):
     drag(course, start, -50, release=False)
     assert canvas.picture.face(y).rows[0] == before
     course.release(start - QPoint(50, 0))
-    QTest.qWait(300)
-    assert canvas.picture.face(y).rows[0].value != before.value
-    assert not canvas.is_behind
+    qtbot.waitUntil(lambda: canvas.picture.face(y).rows[0].value != before.value and not canvas.is_behind)
 
 
 def test_a_value_alone_leaves_wires_as_they_are(course):

@@ -83,12 +83,13 @@ def test_without_motion_nothing_moves(canvas: Canvas) -> None:
 
 
 def test_the_dots_are_seen_and_go(canvas: Canvas, qtbot) -> None:
+    canvas.travelling._animation.setDuration(3000)  # they are on their way when one looks
     at = position_after(canvas, EventKind.NODE_RAN)
     canvas.document.look_at(at - 1)
     canvas.document.step_event(1)
     QTest.qWait(120)
     moving = canvas.grab().toImage()
-    qtbot.waitUntil(lambda: not len(canvas.travelling.wires), timeout=3000)
+    qtbot.waitUntil(lambda: not len(canvas.travelling.wires), timeout=9000)
     assert canvas.grab().toImage() != moving
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyledItemDelegate
 from support.panels import child, click, id_of, lines, press, settle, tensor
 
 from chalkgrad.program.statement import Kind
@@ -272,6 +273,36 @@ def test_code_stays_code_when_the_text_size_changes(document, panel, qapp):
                 assert abs(widget.font().pixelSize() - 12.5 * size / 100) <= size / 100, widget.objectName()
     finally:
         theme.apply(qapp, theme.load("light"), 100)
+
+
+class Measured(QStyledItemDelegate):
+    """Notes which rows are measured."""
+
+    def __init__(self, parent):
+        super().__init__(parent)
+        self.rows = []
+
+    def sizeHint(self, option, index):
+        self.rows.append(index.row())
+        return super().sizeHint(option, index)
+
+
+def test_a_new_theme_measures_few_of_many_roots(from_text, show, qapp):
+    from chalkgrad_app.style import theme
+
+    lines = "".join(f"a{n} = a{n - 1} + 1\n" for n in range(1, 300))
+    panel = show(AutogradPanel(from_text("import torch\na0 = torch.tensor(2.0)\n" + lines)), 304, 420)
+    assert panel.root.count() == 301
+    measured = Measured(panel.root)
+    panel.root.setItemDelegate(measured)
+    settle()
+    measured.rows.clear()
+    try:
+        theme.apply(qapp, theme.load("dark"), 100)
+        settle()
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+    assert len(measured.rows) < 30
 
 
 def test_what_is_just_gone_is_no_root_and_no_input(document, panel):

@@ -89,15 +89,14 @@ def test_they_wait_for_the_next_turn_after_the_canvas_was_painted(panels, monkey
     assert len(Slow.turns) == 3
 
 
-def test_they_do_not_wait_for_ever(panels, monkeypatch):
+def test_they_do_not_wait_for_ever(panels, monkeypatch, qtbot):
     document, _ = panels
     monkeypatch.setattr(turns.Turn, "is_over", lambda self: True)
     monkeypatch.setattr(mirror, "PATIENCE_MS", 20)
     rename(document)
     turn(1)
     assert Slow.turns == []
-    QTest.qWait(60)
-    assert len(Slow.turns) == 3
+    qtbot.waitUntil(lambda: len(Slow.turns) == 3)
 
 
 def test_those_that_have_waited_for_long_go_one_in_each_turn(panels, monkeypatch):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, middle, press, settle
 
 from chalkgrad_app.covering import Cover
-from chalkgrad_app.panels.version_rows import ROW
+from chalkgrad_app.panels.row_list import ROW
 from chalkgrad_app.panels.versions import VersionsPanel
 from chalkgrad_app.pointing import Part
 

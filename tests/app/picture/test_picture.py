@@ -17,6 +17,8 @@ from chalkgrad.session import Session
 from chalkgrad.session.state import Saved, State, Status
 from chalkgrad.source.read import read_source
 from chalkgrad_app.picture.card import Hue, face
+from chalkgrad_app.picture.card_parts import error_words
+from chalkgrad_app.picture.look import card_words
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 
@@ -203,6 +205,19 @@ def test_an_error_shows_on_the_card_at_fault_with_its_first_line() -> None:
     assert "\n" not in said.error
     assert said.at_fault
     assert picture.facts[picture.index[ids(picture)["y"]]] & Fact.ERROR
+
+
+def test_in_a_conflict_of_versions_each_card_says_what_was_done_there() -> None:
+    source = "a = w * 2\nb = a * a\na.add_(1)\na.add_(1)\nc = b.sum()\nc.backward()\n"
+    picture = picture_of("import torch\nw = torch.tensor([1., 2.], requires_grad=True)\n" + source)
+    program = picture.program
+    writer, saver = (next(s.id for s in reversed(list(program)) if s.call == call) for call in ("add_", "mul"))
+    root = ids(picture)["c"]
+    english = [error_words(picture.face(id_), card_words("en")) for id_ in (writer, saver, root)]
+    assert english[:2] == ["wrote v2", "saved v0"]
+    assert english[2].startswith("one of the variables needed for gradient computation")
+    chinese = [error_words(picture.face(id_), card_words("zh_CN")) for id_ in (writer, saver)]
+    assert chinese == ["改写为 v2", "保存了 v0"]
 
 
 def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:

@@ -7,21 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.desk import CTRL, SHIFT, key, settle
-from support.sheets import course_sheet
 
 from chalkgrad_app import settings
 from chalkgrad_app.actions import ACTIONS
 from chalkgrad_app.widgets.command_palette import CommandPalette
 
 Key = Qt.Key
-
-
-@pytest.fixture
-def course(window):
-    window.document.begin(course_sheet())
-    settle(window)
-    window.canvas.setFocus()
-    return window
 
 
 def opened(window) -> CommandPalette:
@@ -35,8 +26,8 @@ def titles(palette) -> list[str]:
     return [palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())]
 
 
-def test_every_action_is_listed_with_its_keys(course):
-    palette = opened(course)
+def test_every_action_is_listed_with_its_keys(course_shown):
+    palette = opened(course_shown)
     items = [palette.list.topLevelItem(row) for row in range(palette.list.topLevelItemCount())]
     rows = {item.text(0): item.text(1) for item in items}
     assert {action.title() for action in ACTIONS} <= set(rows)
@@ -57,33 +48,33 @@ def test_every_action_is_listed_with_its_keys(course):
         ("predict first", "Predict first: gradients"),
     ],
 )
-def test_any_name_in_any_language_finds_it(course, typed, first):
-    palette = opened(course)
+def test_any_name_in_any_language_finds_it(course_shown, typed, first):
+    palette = opened(course_shown)
     palette.field.setText(typed)
     assert titles(palette)[0] == first
     palette.close()
 
 
-def test_enter_does_it_and_next_time_it_comes_first(course):
-    palette = opened(course)
+def test_enter_does_it_and_next_time_it_comes_first(course_shown):
+    palette = opened(course_shown)
     QTest.keyClicks(palette.field, "run forward")
     QTest.keyClick(palette.field, Key.Key_Return)
-    settle(course)
-    assert course.document.program[course.document.program.order[-1]].call == "again"
+    settle(course_shown)
+    assert course_shown.document.program[course_shown.document.program.order[-1]].call == "again"
     assert settings.recent_commands() == ["runForward"]
-    palette = opened(course)
+    palette = opened(course_shown)
     assert titles(palette)[0] == "Run forward again"
     QTest.keyClick(palette.field, Key.Key_Down)
     QTest.keyClick(palette.field, Key.Key_Up)
     QTest.keyClick(palette.field, Key.Key_Return)
-    settle(course)
-    assert len(course.document.program) == 7
+    settle(course_shown)
+    assert len(course_shown.document.program) == 7
 
 
-def test_what_cannot_be_done_says_why_and_does_nothing(course):
-    course.document.clear_selection()
-    settle(course)
-    palette = opened(course)
+def test_what_cannot_be_done_says_why_and_does_nothing(course_shown):
+    course_shown.document.clear_selection()
+    settle(course_shown)
+    palette = opened(course_shown)
     QTest.keyClicks(palette.field, "copy value")
     assert titles(palette)[0] == "Copy value as text"
     assert palette.why.text() == "Select a card or a node first"
@@ -98,32 +89,32 @@ def test_what_cannot_be_done_says_why_and_does_nothing(course):
     assert not palette.isVisible()
 
 
-def test_a_click_does_it(course):
-    palette = opened(course)
+def test_a_click_does_it(course_shown):
+    palette = opened(course_shown)
     QTest.keyClicks(palette.field, "select all")
     item = palette.list.topLevelItem(0)
     QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=palette.list.visualItemRect(item).center())
-    settle(course)
-    assert len(course.document.selection) == 5
+    settle(course_shown)
+    assert len(course_shown.document.selection) == 5
 
 
-def test_it_speaks_the_language_in_use(course):
-    course.presenting.set_language("zh_CN")
+def test_it_speaks_the_language_in_use(course_shown):
+    course_shown.presenting.set_language("zh_CN")
     try:
-        palette = opened(course)
+        palette = opened(course_shown)
         QTest.keyClicks(palette.field, "minimap")
         assert titles(palette)[0] == "缩略图"
         palette.close()
     finally:
-        course.presenting.set_language("en")
+        course_shown.presenting.set_language("en")
 
 
-def test_what_menus_offer_to_choose_is_listed_too(course):
-    palette = opened(course)
+def test_what_menus_offer_to_choose_is_listed_too(course_shown):
+    palette = opened(course_shown)
     listed = titles(palette)
     assert {"Theme: Blackboard", "Language: 简体中文", "Text size: 150%", "Panels: Tensors"} <= set(listed)
     assert any(title.startswith("Examples: ") for title in listed)
     QTest.keyClicks(palette.field, "theme black")
     QTest.keyClick(palette.field, Key.Key_Return)
-    settle(course)
+    settle(course_shown)
     assert settings.THEME.get() == "blackboard"
