@@ -15,6 +15,7 @@ from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.own_code import with_own_code
 from chalkgrad.engine.plans import Edges, Plan, plan_of
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.recording import (
@@ -127,7 +128,7 @@ def _computing(record: Record) -> Bound:
     general = _computing_one(record)
     if record.no_gradient or set(record.vjps) != set(record.inputs) or len(record.inputs) not in (1, 2):
         return general
-    return _of_one(record, general) if len(record.inputs) == 1 else _of_two(record, general)
+    return with_own_code(_of_one(record, general) if len(record.inputs) == 1 else _of_two(record, general))
 
 
 def _of_one(record: Record, general: Bound) -> Bound:

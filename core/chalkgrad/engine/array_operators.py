@@ -7,14 +7,67 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.dtype import exact, from_numpy_dtype, get_default_dtype
+from chalkgrad.engine.dtype import FLOATING, DType, exact, from_numpy_dtype, get_default_dtype, result_type
 from chalkgrad.engine.ordering import laid_as, ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.storage import reshaped
 
+_DOUBLE = np.dtype(np.float64)
+
 
 def array_operator(record: Record) -> Callable[..., Any]:
-    """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it)."""
+    """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it).
+
+    Formulas may give it arrays of several dtypes, as a float gradient and an integer factor, of which NumPy would make
+    doubles or half floats; they are computed in the dtype that PyTorch takes for them together.
+    """
+    compute = _of_one_dtype(record)
+    if record.promotes == "none" or len(record.inputs) < 2 or record.variadic or record.writes is not None:
+        return compute
+    if isinstance(record.forward, np.ufunc) and record.section == "arithmetic":
+        return compute  # called most, it looks only at results that are double
+
+    def pair(self: Any, other: Any) -> Any:
+        if type(self) is type(other) is np.ndarray and self.dtype is not other.dtype:
+            self, other = _in_common_dtype(record, (self, other))
+        return compute(self, other)
+
+    if len(record.inputs) == 2 and not record.attributes:
+        return pair
+
+    def together(*values: Any, **attributes: Any) -> Any:
+        return compute(*(_in_common_dtype(record, values) if _unlike(values) else values), **attributes)
+
+    return together
+
+
+def compute_dtype(record: Record, values: list[Any]) -> DType:
+    """The dtype in which ``record`` computes on ``values``."""
+    target = result_type(value for value in values if value is not None)
+    if record.promotes == "float" and target.kind != FLOATING:
+        return get_default_dtype()
+    return target
+
+
+def _unlike(values: tuple[Any, ...]) -> bool:
+    """True where there are arrays of several dtypes among ``values``."""
+    first = None
+    for value in values:
+        if type(value) is np.ndarray:
+            if first is not None and value.dtype is not first:
+                return True
+            first = value.dtype
+    return False
+
+
+def _in_common_dtype(record: Record, values: tuple[Any, ...]) -> list[Any]:
+    """``values`` with their arrays in the dtype in which ``record`` computes on them."""
+    target = compute_dtype(record, list(values)).numpy
+    return [value.astype(target, copy=False) if type(value) is np.ndarray else value for value in values]
+
+
+def _of_one_dtype(record: Record) -> Callable[..., Any]:
+    """The same for arrays of one dtype."""
     forward = record.forward
     if not isinstance(forward, np.ufunc):
         if record.promotes == "float" and len(record.inputs) == 1:
@@ -37,6 +90,8 @@ def array_operator(record: Record) -> Callable[..., Any]:
             if alpha != 1 or type(alpha) is not int:
                 other = np.multiply(other, _scale(other, alpha), out=...)
             result = ufunc(self, other, out=...)
+            if result.dtype is _DOUBLE and type(self) is type(other) is np.ndarray and self.dtype is not other.dtype:
+                return with_alpha(*_in_common_dtype(record, (self, other)))
             if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
                 return ordered(result, (self, other))
             return result
@@ -49,6 +104,8 @@ def array_operator(record: Record) -> Callable[..., Any]:
 
     def pair(self: Any, other: Any) -> Any:
         result = ufunc(self, other, out=...)
+        if result.dtype is _DOUBLE and type(self) is type(other) is np.ndarray and self.dtype is not other.dtype:
+            return pair(*_in_common_dtype(record, (self, other)))
         if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
             return ordered(result, (self, other))
         return result

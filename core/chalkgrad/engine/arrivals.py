@@ -114,7 +114,8 @@ class Arrivals:
                 self._leaves.push(edge, len(self._ready))
             else:
                 heappush(self._ready, (-edge.seq, edge))
-        self._let_go_of_added()
+        if self._later:
+            self._let_go_of_added()
 
     def _add(self, source: Node | None, index: int, edge: Node, gradient: Gradient) -> None:
         """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""

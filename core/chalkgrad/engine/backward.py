@@ -12,7 +12,7 @@ import numpy as np
 from chalkgrad.engine.arrivals import Gradient
 from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.careful import Careful
-from chalkgrad.engine.gradients import check_root
+from chalkgrad.engine.gradients import all_fitted, arrives_as_it_is, check_root
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.observer import LET_GO, READY
 from chalkgrad.engine.ordering import ordered
@@ -176,8 +176,9 @@ class Backward(Careful):
                 self._run_leaf(leaves.take(len(ready) + (following is not None)), observer)
                 continue
             if following is not None:
-                node = following if not ready else heappushpop(ready, (-following.seq, following))[1]
-                following = None
+                node, following = following, None
+                if ready and ready[0][0] < -node.seq:  # another one is younger
+                    node = heappushpop(ready, (-node.seq, node))[1]
             elif ready:
                 node = heappop(ready)[1]
             else:
@@ -191,6 +192,8 @@ class Backward(Careful):
             edges = node.edges
             if recorded:
                 found = node.run_recorded(gradient, edges)
+                if len(edges) > 1 and (len(edges) > 2 or not arrives_as_it_is(found[1], edges[1])):
+                    found = all_fitted(node, found, record=True)  # all of them before any is added to another
                 if not keep:
                     node.release()
                 self._deliver(edges, node.ports, found, node)
@@ -238,8 +241,9 @@ class Backward(Careful):
                             additions.pop(edge, None)
                         if id(gradient) in held:
                             later.append(gradient)
-                        total = add(old, gradient, out=...)
-                        if total.ndim > 1 and not old.flags.c_contiguous:
+                        depth = old.ndim
+                        total = add(old, gradient) if depth else add(old, gradient, out=...)
+                        if depth > 1 and not old.flags.c_contiguous:
                             total = ordered(total, (old, gradient))
                         buffers[edge] = total
                         if observer is not None:

@@ -66,8 +66,8 @@ class Careful(Arrivals):
                 self._let_go(came[0])
         expected = node.rare is not None and bool(node.rare.after)
         made = fit = found = self._results(node, incoming)
-        writes = node.writes(incoming) if callable(node.writes) else node.writes  # asked before it is freed
-        for gradient in node.kept_outside:
+        writes = node._writes(incoming) if callable(node._writes) else node._writes  # asked before it is freed
+        for gradient in node._kept_outside:
             self.hold(gradient)
         if node.record is None and not self.record:
             self._share(incoming[0], found)
@@ -107,7 +107,7 @@ class Careful(Arrivals):
         if self._limited:
             edges = tuple(edge if edge in self._needed else None for edge in edges)
         nothing = incoming[0] is None and all(gradient is None for gradient in incoming)
-        if nothing and not node.runs_without:
+        if nothing and not node._runs_without:
             if node.saved_names:
                 tensors_saved(node)  # PyTorch reads them first, and raises where they are gone or overwritten
             return [None] * len(edges)

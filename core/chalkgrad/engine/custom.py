@@ -56,8 +56,8 @@ class CustomNode(Node):
     """
 
     many = True
-    runs_without = True
-    clears_saved = False
+    _runs_without = True
+    _clears_saved = False
     shape = dtype = constants = None  # type: ignore[assignment]
     saved = ()
 
@@ -79,7 +79,7 @@ class CustomNode(Node):
         self._writes: tuple[int, ...] = ()
         self._kept_outside: tuple[np.ndarray, ...] = ()
 
-    def begin(self, args: tuple[Any, ...]) -> None:
+    def _begin(self, args: tuple[Any, ...]) -> None:
         """Take note of the arguments before ``forward`` runs."""
         self._is_tensor = tuple(isinstance(arg, TensorBase) for arg in args)
         self._needs = tuple(isinstance(arg, TensorBase) and requires_grad_of(arg) for arg in args)
@@ -90,17 +90,7 @@ class CustomNode(Node):
             if any(arg.output_nr for arg in args if isinstance(arg, TensorBase)):
                 self.ports = tuple(arg.output_nr for arg in args if isinstance(arg, TensorBase))
 
-    @property
-    def writes(self) -> tuple[int, ...]:  # type: ignore[override]
-        """How often the gradients of the last run were written."""
-        return self._writes
-
-    @property
-    def kept_outside(self) -> tuple[np.ndarray, ...]:  # type: ignore[override]
-        """Those gradients of the last run that the learner has, too."""
-        return self._kept_outside
-
-    def note_results(self, found: tuple[Any, ...], constant: set[int]) -> None:
+    def _note_results(self, found: tuple[Any, ...], constant: set[int]) -> None:
         """Take note of what ``forward`` returned; ``constant`` are the ids of those without a gradient."""
         self._expected = tuple(
             (one.array.shape, one.array.dtype) if isinstance(one, TensorBase) else ((), None) for one in found
@@ -108,7 +98,7 @@ class CustomNode(Node):
         self._constant = frozenset(number for number, one in enumerate(found) if id(one) in constant)
 
     @property
-    def leaves_a_node(self) -> bool:
+    def _leaves_a_node(self) -> bool:
         """True where the call leaves a node behind."""
         return any(edge is not None for edge in self.edges)
 
@@ -127,12 +117,12 @@ class CustomNode(Node):
             raise RuntimeError(messages.TAKEN_TWICE)
         if self._kept is None:
             raise messages.freed(self)
-        if self.clears_saved:
+        if self._clears_saved:
             kept, self._kept, self._taken = self._kept, (), True
-            return tuple(self.unpacked(value) for value in kept)
+            return tuple(self._unpacked(value) for value in kept)
         if not self._kept and getattr(self, "saved_for_forward", None) is not None:
             return self.saved_for_forward  # type: ignore[no-any-return]
-        return tuple(self.unpacked(value) for value in self._kept)
+        return tuple(self._unpacked(value) for value in self._kept)
 
     @saved_tensors.setter
     def saved_tensors(self, value: object) -> NoReturn:
@@ -182,11 +172,11 @@ class CustomNode(Node):
         """Shape and dtype of each output."""
         return self._expected
 
-    def keeps(self, values: tuple[Any, ...]) -> None:
+    def _keep(self, values: tuple[Any, ...]) -> None:
         """Replace what is kept, one by one."""
         self._kept = values
 
-    def kept(self) -> tuple[Any, ...] | None:
+    def _values_kept(self) -> tuple[Any, ...] | None:
         """What is kept, None once freed."""
         return self._kept
 
@@ -250,7 +240,7 @@ class CustomNode(Node):
     def _blamed(self, text: str) -> RuntimeError:
         return blame(RuntimeError(f"function {self.name()} {text}"), node=self)
 
-    def unpacked(self, value: Any) -> TensorBase | None:
+    def _unpacked(self, value: Any) -> TensorBase | None:
         """One of the saved values as a tensor, or None."""
         if value is None:
             return None
@@ -258,7 +248,7 @@ class CustomNode(Node):
             return value.tensor(self)
         return tensor_of(self, value)  # type: ignore[no-any-return]
 
-    def keep_saved(self) -> None:
+    def _keep_saved(self) -> None:
         """Keep what ``save_for_backward`` was given."""
         if self.to_save is None:
             return
@@ -269,7 +259,7 @@ class CustomNode(Node):
             if tensor is not None and not isinstance(tensor, TensorBase):
                 kind = type(tensor).__name__
                 raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {kind}")
-        if self.leaves_a_node:
+        if self._leaves_a_node:
             self._kept = tuple(None if tensor is None else entry(self, tensor) for tensor in self.to_save)
         self.to_save = None
 

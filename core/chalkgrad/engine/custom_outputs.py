@@ -27,11 +27,11 @@ def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any, two_parts
         counter_of(tensor).version += 1
     inputs = {id(arg) for arg in args if isinstance(arg, TensorBase)}
     saved = _ids_to_save(ctx) if two_parts else frozenset()
-    ctx.note_results(found, constant)
+    ctx._note_results(found, constant)
     wrapped: list[Any] = []
     for number, one in enumerate(found):
         if isinstance(one, TensorBase):
-            differentiable = ctx.leaves_a_node and id(one) not in constant and one.array.dtype.kind == "f"
+            differentiable = ctx._leaves_a_node and id(one) not in constant and one.array.dtype.kind == "f"
             is_dirty = id(one) in dirty
             if is_dirty and differentiable:
                 _check_dirty(one, id(one) in inputs, alone=len(found) == 1)
@@ -40,7 +40,7 @@ def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any, two_parts
             one = _wrapped(ctx, number, one, id(one) in inputs, is_dirty, differentiable)
         wrapped.append(one)
     _guard_views(wrapped)
-    ctx.keep_saved()
+    ctx._keep_saved()
     if state.watched:
         _announce(ctx, args, tuple(one for one in wrapped if isinstance(one, TensorBase)))
     ctx.dirty_tensors = ctx.non_differentiable = None
@@ -75,7 +75,7 @@ def _wrapped(
     if is_input and not is_dirty:
         one = passed_through(one)
     if not differentiable:
-        if requires_grad_of(one) and (is_input or (ctx.leaves_a_node and not is_dirty)):
+        if requires_grad_of(one) and (is_input or (ctx._leaves_a_node and not is_dirty)):
             return _cut_off(one)
         if not is_dirty:
             _mark_view(one)
@@ -137,7 +137,7 @@ def _guard_views(outputs: list[Any]) -> None:
 
 def _announce(ctx: CustomNode, args: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> None:
     """Tell those who watch about the results, which ``forward``'s own operators have told of already, and the node."""
-    if not ctx.leaves_a_node:
+    if not ctx._leaves_a_node:
         return
     announce_node(ctx, tuple(arg for arg in args if isinstance(arg, TensorBase)), outputs)
     if state.observer is not None:

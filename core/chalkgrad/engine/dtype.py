@@ -254,6 +254,13 @@ def exact(number: Number, dtype: DType) -> np.ndarray:
     return cast(number, dtype)
 
 
+def check_held(values: np.ndarray, *numbers: Number | None) -> None:
+    """RuntimeError for a number that PyTorch can't compute with in the floating-point dtype of ``values``."""
+    for number in numbers:
+        if number is not None and not -1e38 < number < 1e38:
+            exact(number, from_numpy_dtype(values.dtype))
+
+
 def _is_held(number: Number, dtype: DType) -> bool:
     """True for a number in the range of ``dtype``; negative integers wrap around where there are none."""
     if dtype.is_floating_point:

@@ -76,7 +76,7 @@ class BackwardCFunction(CustomNode, FunctionCtx):
         return self._user_backward()(self, *args)
 
     @property
-    def clears_saved(self) -> bool:  # type: ignore[override]
+    def _clears_saved(self) -> bool:  # type: ignore[override]
         """True where ``saved_tensors`` lets go of what it gives."""
         return self._forward_cls.clear_saved_tensors_on_access
 
@@ -174,7 +174,7 @@ class Function(_SingleLevelFunction):
         elif kwargs:
             args = _with_defaults(cls.forward, (None, *args), kwargs)[1:]
         ctx = cls._backward_cls()
-        ctx.begin(args)
+        ctx._begin(args)
         mode, state.grad = state.grad, False
         try:
             if two_parts:

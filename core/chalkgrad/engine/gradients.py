@@ -27,8 +27,6 @@ Gradient = Any
 
 def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> np.ndarray:
     """``g`` with broadcasting undone and in the dtype of the value it is the gradient of."""
-    if g.shape != shape and dtype is not None and g.dtype != dtype and source is not None and source.dtype == dtype:
-        g = g.astype(dtype)  # of integers NumPy makes doubles where PyTorch goes on in single precision
     lead = g.ndim - len(shape)
     if shape and lead > 0 and g.shape[lead:] == shape:
         g = _without_first(g, lead)
@@ -59,11 +57,19 @@ def all_fitted(node: Node, found: list[Gradient], *, record: bool) -> list[Gradi
     for index, (edge, gradient) in enumerate(zip(node.edges, found, strict=True)):
         if edge is None or gradient is None:
             continue
-        if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+        values = gradient.array if record else gradient
+        if values.shape != edge.shape or values.dtype is not edge.dtype:
             made = list(found) if made is found else made
             port = node.ports[index] if node.ports and edge.many else 0
             made[index] = fit(gradient, *edge.expects()[port], node, index)
     return made
+
+
+def arrives_as_it_is(gradient: TensorBase | None, edge: Node | None) -> bool:
+    """True where nothing arrives, or a gradient that needn't be made to fit."""
+    if gradient is None or edge is None:
+        return True
+    return gradient.array.shape == edge.shape and gradient.array.dtype is edge.dtype
 
 
 def not_fitted(made: list[Gradient], fit: list[Gradient], found: list[Gradient]) -> list[Gradient]:
@@ -160,7 +166,7 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
             return element_strides(gradient) == element_strides(values)
         return owner(gradient).size == 0
     if gradient.strides == values.strides and gradient.itemsize == values.itemsize and 0 not in gradient.strides:
-        return True
+        return gradient.flags.c_contiguous or is_dense(values)
     if not is_dense(values):
         return gradient.flags.c_contiguous
     have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer

@@ -83,8 +83,8 @@ class Node:
     each belongs to (None: all 0). ``saved`` are the saved tensors in the order of ``saved_names``, None once freed;
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
     output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
-    ``writes`` is how often PyTorch writes into what it makes for each edge; with ``runs_without`` it runs also
-    when no gradient at all came. ``kept_outside`` are those gradients of its last run that a learner's code has, too.
+    ``_writes`` is how often PyTorch writes into what it makes for each edge; with ``_runs_without`` it runs also
+    when no gradient at all came. ``_kept_outside`` are those gradients of its last run that a learner's code has, too.
     ``mark`` is what it is of a tensor.
     """
 
@@ -98,9 +98,9 @@ class Node:
     cxx_name: ClassVar[str] = ""
     many: ClassVar[bool] = False
     accumulates: ClassVar[bool] = False
-    runs_without: ClassVar[bool] = False
-    writes: ClassVar[tuple[int, ...]] = ()
-    kept_outside: tuple[np.ndarray, ...] = ()
+    _runs_without: ClassVar[bool] = False
+    _writes: tuple[int, ...] = ()
+    _kept_outside: tuple[np.ndarray, ...] = ()
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Node:
         """Its name as the C++ side has it: ``MulBackward0``, ``torch::autograd::AccumulateGrad``."""
         return self.cxx_name or type(self).__name__
 
-    def short_name(self) -> str:
+    def _short_name(self) -> str:
         """Its name as the version errors write it: ``Mul``."""
         return short_name(self.name())
 
@@ -204,16 +204,16 @@ class Node:
         """Shape and dtype of each output."""
         return tuple(zip(self.shape, self.dtype, strict=True)) if self.many else ((self.shape, self.dtype),)
 
-    def kept(self) -> tuple[Saved, ...] | None:
+    def _values_kept(self) -> tuple[Saved, ...] | None:
         """What is saved, None once freed."""
         return self.saved
 
-    def unpacked(self, value: Saved) -> Any:
+    def _unpacked(self, value: Saved) -> Any:
         """One of the saved values as a tensor."""
         found = tensor_of(self, value)
         return found if isinstance(found, TensorBase) else new_tensor(np.asarray(found))
 
-    def keeps(self, values: tuple[Saved, ...]) -> None:
+    def _keep(self, values: tuple[Saved, ...]) -> None:
         """Replace what is saved."""
         self.saved = values
 

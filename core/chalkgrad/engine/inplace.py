@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import messages
+from chalkgrad.engine.array_operators import compute_dtype
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, rare_of, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node, number_first
@@ -27,7 +28,6 @@ from chalkgrad.engine.recording import (
     announce_node,
     check_kept,
     compute,
-    compute_dtype,
     edges_of,
     givers,
     kept_output,

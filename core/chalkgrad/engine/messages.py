@@ -147,7 +147,7 @@ def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) 
     kind = dtype_of(tensor.array).tensor_type
     maker = tensor.node if name != "result" else node
     named = maker_of_result(node) if maker is node else maker
-    origin = f", which is output {tensor.output_nr} of {named.short_name()}," if named is not None else ""
+    origin = f", which is output {tensor.output_nr} of {named._short_name()}," if named is not None else ""
     text = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. "
@@ -172,7 +172,7 @@ def blocked_view_written(tensor: TensorBase, node: Node | None, made: str, indir
     """A view that may not be written, by how it was ``made``, was written directly or by way of its base."""
     what = "its base or another view of its base has been" if indirectly else "is being"
     if made == "custom" and node is not None:
-        text = f"Output {tensor.output_nr} of {node.short_name()} is a view and {what} modified inplace.{_CUSTOM_VIEW}"
+        text = f"Output {tensor.output_nr} of {node._short_name()} is a view and {what} modified inplace.{_CUSTOM_VIEW}"
         return blame(RuntimeError(text), tensor=tensor, node=node)
     if made == "custom":
         text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled.{_CUSTOM_VIEW}"
@@ -182,7 +182,8 @@ def blocked_view_written(tensor: TensorBase, node: Node | None, made: str, indir
     if node is None:
         start = f"A view was created in {mode} mode"
     else:
-        start = f"Output {tensor.output_nr} of {node.short_name()} is a view of a view which was created in {mode} mode"
+        output = f"Output {tensor.output_nr} of {node._short_name()}"
+        start = f"{output} is a view of a view which was created in {mode} mode"
     text = f"{start} and {what} modified inplace {place}. {_AMBIGUOUS.format(block)}"
     return blame(RuntimeError(text), tensor=tensor, node=node)
 
@@ -193,7 +194,7 @@ def one_of_many_views_written(tensor: TensorBase, node: Node | None, indirectly:
     if node is None:  # PyTorch takes one without history for one that was made under no_grad
         text = f"A view was created in no_grad mode {what} with grad mode enabled.{_MANY_VIEWS}"
     else:
-        text = f"Output {tensor.output_nr} of {node.short_name()} is a view {what}.{_MANY_VIEWS}"
+        text = f"Output {tensor.output_nr} of {node._short_name()} is a view {what}.{_MANY_VIEWS}"
     return blame(RuntimeError(text), tensor=tensor, node=node)
 
 

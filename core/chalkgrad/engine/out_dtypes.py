@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.dtype import DType, can_cast, dtype_of, result_type
+from chalkgrad.engine.dtype import DType, can_cast, dtype_of, result_type, uint8
 from chalkgrad.engine.record import OPS
 
 _CAST = "result type {result} can't be cast to the desired output type {out}"
@@ -115,6 +115,9 @@ _CAST_WORDS: dict[Any, str] = {
 }
 """What is said where it can't even be cast to that."""
 
+_OF_BYTES = frozenset({"any", "all"})
+"""Those that may write bytes for bools."""
+
 _CASTING_COUNTS = {"clamp": 3, "clamp_min": 2, "clamp_max": 2, "lerp": 2}
 """Of so many tensors they cast what comes of them after all."""
 
@@ -155,7 +158,7 @@ def check_dtype(name: str, result: TensorBase, out: TensorBase, read: Sequence[A
     words = _WORDS.get(name)
     if number is not None and name not in _CASTING_EACH:
         words = _EACH_WORDS[name][number] if name in _EACH_WORDS else _EXACT
-    if given is wanted or name in _ANY_DTYPE:
+    if given is wanted or name in _ANY_DTYPE or (name in _OF_BYTES and wanted is uint8):
         return
     tensors = len([x for x in read if isinstance(x, TensorBase)])
     if tensors == _CASTING_COUNTS.get(name):

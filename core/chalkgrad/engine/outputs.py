@@ -19,6 +19,7 @@ from chalkgrad.engine.places import (
     AS_ROW,
     BY_COLUMNS_AT_FIRST,
     CHECKED_FIRST,
+    CHECKED_LATE,
     COMPUTED_IN_OUT,
     COPIED,
     COUNTED,
@@ -235,7 +236,8 @@ def write_out(
     if name in COPIED:
         read = ()  # it has been read by then
     elementwise = OPS[name].follows_layout
-    alone = elementwise or name in CHECKED_FIRST or result.array.shape == out.array.shape
+    at_once = (elementwise and name not in CHECKED_LATE) or name in CHECKED_FIRST
+    alone = at_once or result.array.shape == out.array.shape
     check_memory(name, out, read, alone=alone)
     if result.array.shape != out.array.shape and elementwise and any(value is out for value in read):
         have, needed = brackets(out.array.shape), brackets(result.array.shape)

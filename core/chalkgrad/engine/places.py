@@ -85,8 +85,13 @@ REFUSED_AS = {
 }
 """In whose name PyTorch refuses to record an operator with ``out=`` that it composes of others."""
 
-CHECKED_FIRST = frozenset({"index_select", "take", "masked_select", "scatter"})
+CHECKED_FIRST = frozenset(
+    {"index_select", "take", "masked_select", "scatter", "scatter_add", "scatter_reduce", "diff", "outer", "addr"}
+)
 """Those that look at the memory of what they write before it gets its shape, as all do that go element by element."""
+
+CHECKED_LATE = frozenset({"mvlgamma", "threshold"})
+"""Those that do though they go element by element."""
 
 RESIZED_FIRST = frozenset(
     {"diag", "dot", "kron", "linalg_solve_triangular", "mean", "slice_scatter", "stack", "std", "var", "vdot"}
@@ -148,10 +153,16 @@ _REDUCING = frozenset(
 """Those that write a tensor whatever memory it shares with itself or with what they read."""
 
 _APART = frozenset(
-    {"gather", "take", "index_select", "masked_select", "cat", "stack", "hstack", "vstack", "dstack", "column_stack"}
-    | {"index_add", "scatter_add", "index_copy", "kthvalue"}
+    {"take", "index_select", "masked_select", "cat", "stack", "hstack", "vstack", "dstack", "column_stack"}
+    | {"kthvalue", "cross", "linalg_cross"}
 )
 """Those that may not write what they read, not even element by element."""
+
+_TAKING = frozenset({"gather", "take_along_dim"})
+"""Those that may not write their first tensor so."""
+
+_PUTTING = frozenset({"index_add", "index_copy", "index_reduce", "scatter", "scatter_add", "scatter_reduce"})
+"""Those that may write no other than that so."""
 
 
 def last_step(n: int) -> str:
@@ -199,10 +210,11 @@ def check_memory(name: str, out: TensorBase, read: Sequence[Any], *, alone: bool
         return
     if alone and overlaps_itself(out.array):
         raise RuntimeError(OVERLAP)
-    for value in read:
-        if isinstance(value, TensorBase) and _shared(name, out.array, value.array):
+    for place, value in enumerate(read):
+        apart = name in _APART or name in (_PUTTING if place else _TAKING)
+        if isinstance(value, TensorBase) and _shared(out.array, value.array, apart):
             raise RuntimeError(PARTIAL)
 
 
-def _shared(name: str, out: np.ndarray, read: np.ndarray) -> bool:
-    return overlap_partly(out, read) or (name in _APART and np.may_share_memory(out, read))
+def _shared(out: np.ndarray, read: np.ndarray, apart: bool) -> bool:
+    return overlap_partly(out, read) or (apart and np.may_share_memory(out, read))

@@ -35,7 +35,7 @@ class RawSaved:
         """Let the first of two ``hooks`` take the saved tensor, and the second give it back whenever it is needed."""
         if len(hooks) != 2 or named or not all(map(callable, hooks)):
             raise TypeError(_wrong_hooks((self, *hooks), named))
-        kept = self._node.kept()
+        kept = self._node._values_kept()
         if kept is None:
             raise messages.freed_before_hooks(self._node)
         value = kept[self._index]
@@ -45,13 +45,13 @@ class RawSaved:
             members = [*plain_members(value)]
             members[self._member] = self._packed(members[self._member], *hooks)
             changed = PackedList(members)
-        self._node.keeps((*kept[: self._index], changed, *kept[self._index + 1 :]))
+        self._node._keep((*kept[: self._index], changed, *kept[self._index + 1 :]))
 
     @property
     def data(self) -> Any:
         """What is kept: the tensor, what a hook made of it, or None once it is freed."""
         value = self._value()
-        return value.value if isinstance(value, Packed) else None if value is None else self._node.unpacked(value)
+        return value.value if isinstance(value, Packed) else None if value is None else self._node._unpacked(value)
 
     @property
     def unpack_hook(self) -> Callable[..., Any] | None:
@@ -61,13 +61,13 @@ class RawSaved:
 
     def unpack(self) -> Any:
         """The tensor as the backward gets it."""
-        if self._node.kept() is None:
+        if self._node._values_kept() is None:
             raise messages.freed(self._node)
         value = self._value()
-        return None if value is None else self._node.unpacked(value)
+        return None if value is None else self._node._unpacked(value)
 
     def _value(self) -> Any:
-        kept = self._node.kept()
+        kept = self._node._values_kept()
         value = None if kept is None else kept[self._index]
         return value if self._member is None or value is None else plain_members(value)[self._member]
 
@@ -76,7 +76,7 @@ class RawSaved:
             raise RuntimeError(messages.SECOND_HOOKS)
         if value is None:
             raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-        return Packed(self._node, self._node.unpacked(value), pack, unpack, detached=True)
+        return Packed(self._node, self._node._unpacked(value), pack, unpack, detached=True)
 
 
 RawSaved.__module__ = "torch._C._autograd"

@@ -121,7 +121,7 @@ class Part:
     def keep_inputs(self, inputs: tuple[Any, ...]) -> None:
         """Keep what the function is called with; tensors as any node keeps them, by hooks too."""
         tensors = [value for value in inputs if isinstance(value, TensorBase)]
-        self._tensors.keeps(tuple(entry(self._tensors, tensor) for tensor in tensors))
+        self._tensors._keep(tuple(entry(self._tensors, tensor) for tensor in tensors))
         self._inputs = [None if isinstance(value, TensorBase) else (value,) for value in inputs]
 
     def pack(self, tensor: TensorBase) -> _Holder:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.anomaly import note_origin
+from chalkgrad.engine.array_operators import compute_dtype
 from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, meta_of, rare_of, state
-from chalkgrad.engine.dtype import FLOATING, DType, cast, dtype_of, get_default_dtype, result_type
+from chalkgrad.engine.dtype import DType, cast, dtype_of
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr, number_first
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.observer import kept_names
@@ -134,14 +135,6 @@ def _all_alike(values: list[Any]) -> bool:
                 return False
             common = dtype
     return True
-
-
-def compute_dtype(record: Record, values: list[Any]) -> DType:
-    """The dtype in which ``record`` computes on ``values``."""
-    target = result_type(value for value in values if value is not None)
-    if record.promotes == "float" and target.kind != FLOATING:
-        return get_default_dtype()
-    return target
 
 
 def compute(plan: Plan, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
@@ -272,7 +265,7 @@ def unattached_node(
 
 def _close_ranks(node: Node, inputs: Sequence[Any]) -> None:
     """Leave out the edges of what requires no grad, for a node that has no formulas which would tell them apart."""
-    there = [place for place, x in enumerate(inputs) if isinstance(x, TensorBase) and x.requires_grad]
+    there = [place for place, x in enumerate(inputs) if isinstance(x, TensorBase) and requires_grad_of(x)]
     node.edges, ports = tuple([node.edges[place] for place in there]), node.ports
     node.ports = None if ports is None else tuple([ports[place] for place in there])
 

@@ -10,8 +10,11 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from numpy import ndarray
+
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.own_code import with_own_code
 from chalkgrad.engine.raw_saved import saved_properties
 from chalkgrad.engine.record import OPS, Formula, Record, formula_names, is_geometry
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
@@ -83,8 +86,9 @@ def node_class(record: Record) -> type[Node]:
         "constant_names": constants,
         "many": record.many,
         "accumulates": name == "NotImplemented",  # what refuses does so as early as leaves get their gradients
-        "writes": _writes(record, tensors, constants),
-        "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
+        "_writes": _writes(record, tensors, constants),
+        "__init__": with_own_code(Node.__init__),
+        "run": with_own_code(_quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved)),
         "run_recorded": _counting(record, _runner(record, TENSORS, order, tensors_saved)),
     }
     members |= saved_properties(tensors, constants)
@@ -212,8 +216,9 @@ def _nothing_read(formula: Any) -> Callable[..., Any]:
 
 def _one_read(formula: Any) -> Callable[..., Any]:
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        saved = array_saved(node)
-        return [None if edges[0] is None else formula(ARRAYS, g, saved)]
+        saved = node.saved
+        value = saved[0] if saved and type(saved[0]) is ndarray else array_saved(node)  # most keep their own result
+        return [None if edges[0] is None else formula(ARRAYS, g, value)]
 
     return run
 

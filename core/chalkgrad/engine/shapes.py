@@ -66,9 +66,10 @@ def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
     if dim is None or dim == ():
         return tuple(range(ndim))
     dims = tuple([wrap_dim(one, ndim) for one in (dim if isinstance(dim, tuple) else (dim,))])
-    for index, one in enumerate(dims):
-        if one in dims[:index]:
-            raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
+    if len(dims) > 1:
+        for index, one in enumerate(dims):
+            if one in dims[:index]:
+                raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
     return dims if ndim else ()
 
 
@@ -89,7 +90,7 @@ def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, 
 def inferred(self: Shape, shape: Shape) -> Shape:
     """``shape`` with its -1 worked out; RuntimeError when the number of elements differs."""
     total = prod(self)
-    if total and prod(shape) == total and min(shape, default=1) > 0:
+    if prod(shape) == total and (not shape or min(shape) > 0):
         return shape
     known = 1
     for size in shape:

@@ -19,6 +19,7 @@ from chalkgrad.engine.base import new_tensor, state
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.own_code import with_own_code
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce, make_view, recorded_anyway
 from chalkgrad.engine.rules import NODE_CLASSES
@@ -37,16 +38,16 @@ _NUMBERS_64: dict[float, np.ndarray] = {}
 def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
     """What makes the short way out of the general one; None where the operator has none."""
     if record.view and _reads_nothing_else(record):
-        return lambda general: _view(record, general)
+        return lambda general: with_own_code(_view(record, general))
     if not isinstance(record.forward, np.ufunc) or not record.vjps or record.compose or record.writes or record.fills:
         return None
     names = {attribute.name for attribute in record.attributes}
     if len(record.inputs) == 1 and not names:
-        return lambda general: _unary(record, general)
+        return lambda general: with_own_code(_unary(record, general))
     if "result" in record.saved(frozenset(record.inputs)):
         return None
     if len(record.inputs) == len(record.sources) == 2 and names <= {"alpha"} and record.promotes != "none":
-        return lambda general: _binary(record, general)
+        return lambda general: with_own_code(_binary(record, general))
     return None
 
 
@@ -102,8 +103,9 @@ def _unary(record: Record, general: Operator) -> Operator:
         dtype = x.dtype
         if dtype is not _F32 and dtype is not _F64:
             return general(self)
-        z = ufunc(x, out=...)
-        if z.ndim > 1 and (0 in x.strides or 1 in x.shape):
+        depth = x.ndim
+        z = ufunc(x) if depth else ufunc(x, out=...)  # what keeps a scalar an array costs a sixth more
+        if depth > 1 and (0 in x.strides or 1 in x.shape):
             z = ordered(z, (x,))
         out = new(cls)
         out.array = z
@@ -142,11 +144,11 @@ def _binary(record: Record, general: Operator) -> Operator:
     constants = tuple(attribute.default for attribute in record.attributes)
     if_left, if_right, if_both = (_picks(record, node_cls, mask) for mask in (1, 2, 3))
     saves_two, saves_any = len(if_both) == 2, bool(if_both)
-    by_number = _by_number(record, general, if_left, constants)
+    by_number = with_own_code(_by_number(record, general, if_left, constants))
 
-    def call(self: Any, other: Any, /, **attributes: Any) -> Any:
-        if type(self) is not cls or attributes:
-            return general(self, other, **attributes)
+    def call(self: Any, other: Any, /, *, alpha: Any = None) -> Any:  # any keywords would cost a dict for each call
+        if type(self) is not cls or alpha is not None:
+            return general(self, other) if alpha is None else general(self, other, alpha=alpha)
         if type(other) is not cls:
             if type(other) is float or type(other) is int:
                 return by_number(self, other)

@@ -89,8 +89,10 @@ def empty_from(array: np.ndarray, part: np.ndarray, skipped: int) -> np.ndarray:
 
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
     """Strides counted in elements; those of a contiguous tensor where NumPy gives none to what has no elements."""
-    width = array.itemsize
-    strides = tuple([stride // width for stride in array.strides])
+    width, steps = array.itemsize, array.strides
+    if len(steps) == 2 and array.size:  # those of matrices are asked for in every product
+        return steps[0] // width, steps[1] // width
+    strides = tuple([step // width for step in steps])
     if array.size or any(strides):
         return strides
     made = [1]

@@ -37,13 +37,13 @@ class CopySlices(Node):
         if base.output_nr or any(others[1:]):
             self.ports = (base.output_nr, *others[1:])
         self.fn: Node | None = fn
-        self.written = (2, *fn.writes[1:])
+        self.written = (2, *fn._writes[1:])
         self.base_geometry = geometry_of(base.array)
         self.view_geometry = geometry_of(view)
         rare_of(self)  # what it has to let go of is not in ``saved``
 
     @property
-    def writes(self) -> tuple[int, ...]:  # type: ignore[override]
+    def _writes(self) -> tuple[int, ...]:  # type: ignore[override]
         """Twice into what goes on to the tensor, and what ``fn`` writes into the others."""
         return self.written
 

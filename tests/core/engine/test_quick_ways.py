@@ -68,6 +68,8 @@ WRONG = {
     "t": (np.ones((2, 3, 4)), {}),
     "expand": (np.ones((2, 3)), {"size": (2, 4)}),
     **{name: (np.ones((2, 3)), {"dim": (2,)}) for name in ("linalg_vector_norm", "amax", "amin")},
+    "mm": ((np.ones((2, 3)), np.ones((2, 4))), {}),
+    "addmm": ((np.ones(3), np.ones((2, 3)), np.ones((3, 4))), {}),
 }
 TAKE_ALL = {"sum_all", "mean_all"}
 
@@ -79,12 +81,50 @@ def test_all_that_check_shapes_are_tried():
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_the_forward_refuses_what_the_shape_rule_refuses(name):
     record = OPS[name]
-    values, attributes = WRONG[name]
+    given, attributes = WRONG[name]
+    values = given if isinstance(given, tuple) else (given,)
     with pytest.raises((RuntimeError, IndexError)) as by_rule:
-        record.shape(values.shape, **attributes)
+        record.shape(*[value.shape for value in values], **attributes)
     with pytest.raises(by_rule.type) as by_forward:
-        record.forward(values, **attributes)
+        record.forward(*values, **attributes)
     assert str(by_forward.value) == str(by_rule.value)
+
+
+@pytest.mark.parametrize("shapes", [((2,), (2, 3)), ((2, 3), (3,)), ((2, 3, 1), (1, 3)), ((), ()), ((0, 2), (3, 0))])
+@pytest.mark.parametrize("bias", [(), (2,), (4, 1), (3, 3), (1, 1, 1)])
+def test_products_refuse_what_their_shape_rules_refuse(shapes, bias):
+    for name, sizes in (("mm", shapes), ("addmm", (bias, *shapes)), ("addmm", (bias, (2, 3), (3, 4)))):
+        by_rule = shape_or_refusal(OPS[name].shape, sizes)
+        by_forward = shape_or_refusal(OPS[name].forward, [np.ones(size) for size in sizes])
+        if name == "mm" or len(bias) <= 2:  # of more dimensions the forward speaks with the dtype
+            assert by_forward == by_rule
+
+
+def shape_or_refusal(call, values):
+    """The shape that ``call`` comes to, or what it says against it."""
+    try:
+        found = call(*values)
+    except RuntimeError as error:
+        return str(error)
+    return found.shape if isinstance(found, np.ndarray) else found
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_large_product_is_that_of_its_parts(turned):
+    left, right = np.arange(300.0 * 3).reshape(300, 3), np.arange(3 * 300.0).reshape(3, 300)
+    if turned:
+        left, right = right.T, left.T
+    whole = OPS["mm"].forward(left, right)
+    assert whole.flags.c_contiguous
+    assert np.array_equal(whole[:10], OPS["mm"].forward(left[:10], right))
+
+
+def test_nodes_of_each_operator_run_code_of_their_own():
+    x = torch.ones(2, requires_grad=True)
+    mul, add = type((x * x).grad_fn), type((x + x).grad_fn)
+    assert mul.__init__.__code__ is not add.__init__.__code__
+    assert mul.run.__code__ is not add.run.__code__
+    assert mul.__init__.__code__ == add.__init__.__code__
 
 
 @pytest.mark.parametrize("leaf", [(3,), (1,), (2, 3), (4, 2, 3), ()])
