@@ -97,7 +97,8 @@ register(
 
 
 def _tanh_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
-    slope = _sub(_ONE[output.dtype], np.square(output, out=...), out=...)
+    one, slope = _ONE[output.dtype], np.square(output, out=...)
+    slope = _sub(one, slope, slope) if output.ndim else _sub(one, slope, out=...)
     found: np.ndarray = _mul(grad_output, slope, out=...)
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, dtype_of, result_type
+from chalkgrad.engine.dtype import cast, check_held, dtype_of, result_type
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import is_expandable, refuse_expand, size_at
@@ -30,6 +30,8 @@ def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nda
     if alpha == 1 and beta == 1 and product.ndim:
         np.add(self, product, out=product)
         return product
+    if product.dtype.kind == "f":
+        check_held(product, beta, alpha)
     scaled = product if alpha == 1 else np.multiply(product, np.asarray(alpha, product.dtype))
     if beta == 0:
         return np.asarray(scaled)
@@ -107,6 +109,7 @@ def adding(
         visible=False,
         **{
             "shape": _exactly(shape, first),
+            "checks_shapes": False,
             "check": _sizes_first(more.get("check"), shape, first),
             **(in_place or {}),
         },
@@ -201,10 +204,11 @@ def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
 
 
 def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    check_depth(self, (mat1.shape[0], mat2.shape[1]))
+    if self.ndim != 1 or mat1.ndim != 2 or mat2.ndim != 2 or mat2.shape != (mat1.shape[1], len(self)):
+        check_depth(self, _addmm_shape(self.shape, mat1.shape, mat2.shape))
     if mat1.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", mat1.dtype)
-    return plus(self, by_blas(np.matmul(mat1, mat2), alpha), beta, alpha)
+    return plus(self, by_blas(mat1.dot(mat2) if len(mat2) > 1 else np.matmul(mat1, mat2), alpha), beta, alpha)
 
 
 adding(
@@ -222,6 +226,7 @@ adding(
     },
     _addmm_shape,
     check=_check_addmm,
+    checks_shapes=True,
     latex=r"\self + \mat1 \, \mat2",
     derivatives={"self": "1", "mat1": r"g \, \mat2^{\top}", "mat2": r"\mat1^{\top} g"},
     samples=(((_M22, M23, M32), {}), ((_M22, M23, M32), {"beta": 0.5, "alpha": 2})),

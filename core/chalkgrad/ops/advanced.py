@@ -134,7 +134,9 @@ register(
         promotes="none",
         forward=_index,
         vjps={
-            "self": lambda o, g, self_sym_sizes, indices: o.put_back(o.zeros_of(g, self_sym_sizes), indices, g, True),
+            "self": lambda o, g, self_sym_sizes, indices: o.put_back(
+                o.zeros_in_order(g, self_sym_sizes), indices, g, True
+            ),
         },
         grad_fn="IndexBackward0",
         fills=1,
@@ -172,11 +174,6 @@ def _with_masks(indices: Any) -> Any:
 
 def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     return _put_into(copied(self, self.dtype), indices, values, accumulate)
-
-
-def _put_back(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
-    """The gradient of ``self``: PyTorch's zeros lie in the order of C, however the gradient that comes in lies."""
-    return _put_into(np.array(self, order="C"), indices, values, accumulate)
 
 
 def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
@@ -277,7 +274,7 @@ def _public(name: str, target: str) -> Record:
 
 
 register(_PUT)
-register(_PUT._replace(name="put_back", forward=_put_back, grad_fn="IndexPutImplBackward0", part_of="select"))
+register(_PUT._replace(name="put_back", grad_fn="IndexPutImplBackward0", part_of="select"))
 register(
     Record(
         name="put_indexed_",

@@ -91,7 +91,7 @@ register(
         numbers=BOTH,
         attributes=(ALPHA,),
         forward=np.add,
-        vjps={"self": lambda o, g: g, "other": lambda o, g, alpha: times(o, g, alpha)},
+        vjps={"self": lambda o, g: g, "other": lambda o, g, alpha: g if alpha == 1 else o.mul_number(g, alpha)},
         grad_fn="AddBackward0",
         function="torch.add",
         method="add",

@@ -220,8 +220,8 @@ def _soft(self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
 
 def _soft_backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
     refuse_negated_bool(target)
-    grown = np.exp(-target * self)
-    return -target * grown / (1 + grown) * grad_output * _share(self.size, reduction, self.dtype)
+    grown = np.exp(-target * self)  # of unsigned labels the negated ones are large
+    return target * grown * -_share(self.size, reduction, self.dtype) / (1 + grown) * grad_output
 
 
 def soft_margin_curve(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:

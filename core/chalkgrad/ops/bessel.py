@@ -82,22 +82,34 @@ pointwise(
     grad_fn="SpecialEntr",
     **_SPECIAL,
 )
+
+
+def _ndtri_gradient(o: Any, g: Any, result: Any) -> Any:
+    slope = o.exp(o.div_number(o.pow_number(result, 2), 2))  # PyTorch works out the last operand first
+    return o.mul(o.mul_number(g, sqrt(2 * pi)), slope)
+
+
 pointwise(
     "special_ndtri",
     values.ndtri,
-    lambda o, g, result: o.mul(o.mul_number(g, sqrt(2 * pi)), o.exp(o.div_number(o.pow_number(result, 2), 2))),
+    _ndtri_gradient,
     r"\Phi^{-1}(\self)",
     "",
     vector(0.25, 0.5, 0.9),
     grad_fn="SpecialNdtri",
     **_SPECIAL,
 )
+
+
+def _log_ndtr_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
+    slope = o.exp(o.neg(o.add(result, o.div_number(o.pow_number(self, 2), 2))))  # worked out first, too
+    return o.mul(o.div_number(g, sqrt(2 * pi)), slope)
+
+
 pointwise(
     "special_log_ndtr",
     values.log_ndtr,
-    lambda o, g, self, result: o.mul(
-        o.div_number(g, sqrt(2 * pi)), o.exp(o.neg(o.add(result, o.div_number(o.pow_number(self, 2), 2))))
-    ),
+    _log_ndtr_gradient,
     r"\ln \Phi(\self)",
     "",
     V3,
@@ -145,6 +157,11 @@ def xlog1py_gradient(o: Any, g: Any, self: Any, other: Any) -> Any:
     return o.masked_fill(o.special_xlog1py(g, other), gap, 0)
 
 
+def _by_grown(o: Any, g: Any, self: Any, other: Any) -> Any:
+    grown = o.add_number(other, 1)  # PyTorch works out the last operand first
+    return o.div(o.mul(g, self), grown)
+
+
 def _number_gradient(o: Any, g: Any, self: Any, other: Any) -> Any:
     slope = o.special_xlog1py(g, other)
     return slope if other > -1 else o.masked_fill(slope, o.eq(self, 0), 0)
@@ -177,7 +194,7 @@ register(
         forward=values.xlog1py,
         vjps={
             "self": xlog1py_gradient,
-            "other": lambda o, g, self, other: o.div(o.mul(g, self), o.add_number(other, 1)),
+            "other": _by_grown,
         },
         grad_fn="SpecialXlog1PyBackward0",
         shape=broadcast,
@@ -206,7 +223,7 @@ register(
         attributes=(Attribute("self", "number", required=True),),
         promotes="none",
         forward=from_number(values.xlog1py, "float"),
-        vjps={"other": lambda o, g, other, self: o.div(o.mul(g, self), o.add_number(other, 1))},
+        vjps={"other": lambda o, g, other, self: _by_grown(o, g, self, other)},
         grad_fn="SpecialXlog1PyBackward1",
         shape=same,
         samples=(((P3, 2), {}),),

@@ -10,6 +10,7 @@ from chalkgrad.ops.special_values import Values, doubled, erfc, erfinv
 
 _TERMS = 20
 _DEPTH = 80
+_FAR, _TERMS_FAR = 50.0, 20
 
 
 def _scaled_bessel(x: Values, order: int) -> Values:
@@ -32,10 +33,22 @@ def _small_bessel(x: Values, order: int) -> Values:
     return total
 
 
+def _far_bessel(x: Values, order: int) -> Values:
+    """``exp(-|x|)`` I of ``order`` by the series that gets better the farther ``x`` lies from 0."""
+    size = np.abs(x)
+    term, total = np.ones_like(size), np.ones_like(size)
+    for place in range(1, _TERMS_FAR):
+        term = term * ((2 * place - 1) ** 2 - 4 * order**2) / (8 * place * size)
+        total = total + term
+    found = total / np.sqrt(2 * math.pi * size)
+    return np.copysign(found, x) if order % 2 else found
+
+
 def _bessel(x: Values, order: int, scaled: bool) -> Values:
-    small = np.abs(x) < 2
+    small, far = np.abs(x) < 2, np.abs(x) > _FAR
     near = np.where(small, x, 0.0)
-    least, most = _small_bessel(near, order), _scaled_bessel(np.where(small, 0.0, x), order)
+    least, most = _small_bessel(near, order), _scaled_bessel(np.where(small | far, 0.0, x), order)
+    most = np.where(far, _far_bessel(np.where(far, x, _FAR), order), most)
     found = np.where(small, least * np.exp(-np.abs(near)) if scaled else least, most if scaled else 0.0)
     if not scaled:
         found = np.where(small, found, most * np.exp(np.abs(np.where(small, 0.0, x))))

@@ -149,7 +149,8 @@ def _multiply(o: Any, tensors: Sequence[Any], cuts: dict[tuple[int, int], int], 
     if first == last:
         return tensors[first]
     cut = cuts[first, last]
-    return o.mm(_multiply(o, tensors, cuts, first, cut), _multiply(o, tensors, cuts, cut + 1, last))
+    right = _multiply(o, tensors, cuts, cut + 1, last)  # PyTorch's compiler works out the last argument first
+    return o.mm(_multiply(o, tensors, cuts, first, cut), right)
 
 
 def _check_chain(tensors: Sequence[Any]) -> None:

@@ -13,7 +13,7 @@ from chalkgrad.engine.shapes import broadcast, broadcast_all, same
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import check_result, common_dtype, is_number, not_implemented, overloaded
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, vector
-from chalkgrad.ops.selecting import bounded
+from chalkgrad.ops.selecting import bounded, without
 
 NO_BOUND = "torch.clamp: At least one of 'min' or 'max' must not be None"
 BOUNDS = (Attribute("min", "number"), Attribute("max", "number"))
@@ -250,14 +250,6 @@ def _shared(o: Any, g: Any, self: Any, other: Any) -> Any:
     return o.where(o.eq(self, other), o.div_number(g, 2), g)
 
 
-def _without(o: Any, found: Any, mask: Any) -> Any:
-    """``found``, which is new, with zeros written into it where ``mask`` is true."""
-    if isinstance(found, np.ndarray):
-        np.copyto(found, 0, where=mask)
-        return found
-    return o.masked_fill_(found, mask, 0)
-
-
 def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, wins: str) -> None:
     """``maximum`` or ``minimum``; gradients go to the one that is taken, half to each of equal ones."""
     register(
@@ -266,10 +258,10 @@ def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, w
             inputs=("self", "other"),
             forward=compute,
             vjps={
-                "self": lambda o, g, self, other: _without(
+                "self": lambda o, g, self, other: without(
                     o, _shared(o, g, self, other), getattr(o, of_self)(self, other)
                 ),
-                "other": lambda o, g, self, other: _without(
+                "other": lambda o, g, self, other: without(
                     o, _shared(o, g, self, other), getattr(o, of_other)(self, other)
                 ),
             },

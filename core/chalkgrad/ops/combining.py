@@ -11,6 +11,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import apart, array_in, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import INDEX, REDUCE, check_scatter, scattered
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, matrix
 
 UFUNCS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
@@ -37,6 +38,8 @@ def _combined(
     check_scatter(self, index, src, dim)
     if reduce not in UFUNCS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if reduce == "mean" and self.dtype.kind == "b":
+        raise not_implemented("scatter_gather_tensor_cpu_reduce_mean" if index.size else "div_floor_cpu", self.dtype)
     if not include_self:
         self = scattered(self, index, start_of(self.dtype, reduce), dim)
     found = scattered(self, index, src, dim, UFUNCS[reduce].at)
@@ -123,7 +126,8 @@ def product_gradient(
     single = o.logical_and(zero, o.eq(counts, 1))
     without = o.masked_fill_number(src, single, 1)
     others = combine(self, index, without, dim, "prod", include_self=include_self)
-    divided = o.div(take(o.mul(g, result), index, dim), o.masked_fill_number(src, zero, 1))
+    below = o.masked_fill_number(src, zero, 1)  # PyTorch works out the last operand first
+    divided = o.div(take(o.mul(g, result), index, dim), below)
     found = o.where(single, take(o.mul(g, others), index, dim), divided)
     return once(found) if (array_in(counts) > 1).any() else found
 

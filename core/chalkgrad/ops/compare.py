@@ -62,7 +62,7 @@ def _check_close(self: np.ndarray, other: np.ndarray) -> None:
 
 def _close_shape(self: Shape, other: Shape, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Shape:
     for name, value in (("rtol", rtol), ("atol", atol)):
-        if value < 0:
+        if not value >= 0:  # a nan is refused, too
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
     return broadcast(self, other)
 

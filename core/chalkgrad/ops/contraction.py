@@ -118,9 +118,11 @@ def _tensordot(o: Any, self: Any, other: Any, dims_self: Shape, dims_other: Shap
     if prod(rows) == prod(columns) == 1:
         left, right = o.permute(self, kept + dims_self), o.permute(other, dims_other + kept_other)
         if array_in(left).flags.c_contiguous and array_in(right).flags.c_contiguous:
-            total = o.dot(o.flatten(left), o.flatten(right))
+            other = o.flatten(right)  # PyTorch works out the last operand first
+            total = o.dot(o.flatten(left), other)
         else:
-            total = o.sum(o.mul(o.squeeze(left), o.squeeze(right)), dtype=dtype_of(array_in(left)))
+            other = o.squeeze(right)
+            total = o.sum(o.mul(o.squeeze(left), other), dtype=dtype_of(array_in(left)))
         return o.reshape(total, rows + columns)
     left = o.reshape(o.permute(self, kept + dims_self), (prod(rows), size))
     right = o.reshape(o.permute(other, dims_other + kept_other), (size, prod(columns)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, dtype_of, result_type
+from chalkgrad.engine.dtype import cast, dtype_of, exact, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
@@ -65,16 +65,18 @@ register(
 def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.ndarray:
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    low, high = (self.min(), self.max()) if min == max and self.size else (min, max)
+    low, high = (self.min().item(), self.max().item()) if min == max and self.size else (min, max)
     if low == high:
         low, high = low - 1, high + 1
     if not np.isfinite((float(low), float(high))).all():
         raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
+    if self.dtype.kind == "b":
+        raise not_implemented("linspace_cpu", self.dtype)
+    low, high = (exact(float(end), dtype_of(self)) for end in (low, high))
     if self.dtype.kind != "f":
-        raise not_implemented("linspace_cpu" if self.dtype.kind == "b" else "histogram_cpu", self.dtype)
-    low, high = self.dtype.type(low), self.dtype.type(high)
+        raise not_implemented("histogram_cpu", self.dtype)
     inside = self[(self >= low) & (self <= high)]
     places = ((inside - low) * self.dtype.type(bins) / (high - low)).astype(np.int64)  # rounded as PyTorch does
     return np.bincount(np.minimum(places, bins - 1), minlength=bins).astype(self.dtype)

@@ -64,7 +64,7 @@ def _freedom(o: Any, total: Any, weights: Any, aweights: Any, correction: int) -
         found = o.subtract_number(total, correction) if correction else total
     if (found.array <= 0).all():
         warnings.warn(NO_FREEDOM, UserWarning, stacklevel=2)
-        found = o.zero_(found)
+        found = new_tensor(np.zeros_like(found.array)) if weights is None else o.zero_(found)
     return found
 
 

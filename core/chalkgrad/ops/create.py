@@ -199,7 +199,7 @@ def _like(value: Any) -> Callable[..., np.ndarray]:
     def make(options: Options, input: TensorBase, fill_value: Any = value) -> np.ndarray:
         dtype = options.dtype or dtype_of(input.array)
         found = memory_format.empty_like(input.array, dtype.numpy, options.memory_format)
-        if fill_value:
+        if fill_value or type(fill_value) is float:  # -0.0 is written, too
             found[...] = check_fits(fill_value, dtype)
         return found
 

@@ -38,7 +38,8 @@ def _check(name: str, A: np.ndarray) -> None:
 
 def _apart(o: Any, values: Any) -> Any:
     """The differences between all values of each vector, with 1 instead of 0 on the diagonal."""
-    return o.with_unit_diagonal(o.sub(o.unsqueeze(values, -2), o.unsqueeze(values, -1)))
+    taken_off = o.unsqueeze(values, -1)  # PyTorch's compiler works out the last operand first
+    return o.with_unit_diagonal(o.sub(o.unsqueeze(values, -2), taken_off))
 
 
 # QR
@@ -152,7 +153,8 @@ def _eigh(A: np.ndarray, UPLO: str = "L", compute_v: bool = True) -> Arrays:
 def _eigh_gradient(o: Any, g: Any, L: Any, V: Any) -> Any:
     gL, gV = g
     if gV is None:
-        return o.matmul(o.mul(V, o.unsqueeze(gL, -2)), turned(o, V))
+        back = turned(o, V)  # PyTorch's compiler works out the last operand first
+        return o.matmul(o.mul(V, o.unsqueeze(gL, -2)), back)
     inner = o.matmul(turned(o, V), gV)
     inner = o.div(o.mul_number(o.sub(inner, turned(o, inner)), 0.5), _apart(o, L))
     if gL is not None:
@@ -251,9 +253,10 @@ def _svd_gradient(o: Any, g: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) 
     gU, gS, gVh = g
     count, rows, columns = S.shape[-1], U.shape[-2], Vh.shape[-1]
     if full_matrices:
-        U, Vh = o.slice(U, -1, 0, count, 1), o.slice(Vh, -2, 0, count, 1)
-        gU = None if gU is None else o.slice(gU, -1, 0, count, 1)
+        Vh = o.slice(Vh, -2, 0, count, 1)  # PyTorch's compiler works out the last argument first
+        U = o.slice(U, -1, 0, count, 1)
         gVh = None if gVh is None else o.slice(gVh, -2, 0, count, 1)
+        gU = None if gU is None else o.slice(gU, -1, 0, count, 1)
     if gU is None and gVh is None:
         if rows >= columns:
             return o.matmul(U, o.mul(o.unsqueeze(gS, -1), Vh))
@@ -262,13 +265,13 @@ def _svd_gradient(o: Any, g: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) 
     if gS is not None:
         inner = o.add(inner, o.diag_embed(gS))
     if rows > columns and gU is not None:
-        rest = o.div(gU, o.unsqueeze(S, -2))
-        inner = o.sub(o.add(o.matmul(U, inner), rest), o.matmul(U, o.matmul(turned(o, U), rest)))
-        return o.matmul(inner, Vh)
+        inner, rest = o.matmul(U, inner), o.div(gU, o.unsqueeze(S, -2))
+        within = o.matmul(U, o.matmul(turned(o, U), rest))
+        return o.matmul(o.sub(o.add(inner, rest), within), Vh)
     if rows < columns and gVh is not None:
-        rest = o.div(gVh, o.unsqueeze(S, -1))
-        inner = o.sub(o.add(o.matmul(inner, Vh), rest), o.matmul(o.matmul(rest, turned(o, Vh)), Vh))
-        return o.matmul(U, inner)
+        inner, rest = o.matmul(inner, Vh), o.div(gVh, o.unsqueeze(S, -1))
+        within = o.matmul(o.matmul(rest, turned(o, Vh)), Vh)
+        return o.matmul(U, o.sub(o.add(inner, rest), within))
     return o.matmul(U, o.matmul(inner, Vh)) if rows >= columns else o.matmul(o.matmul(U, inner), Vh)
 
 
@@ -278,10 +281,13 @@ def _turning(o: Any, gU: Any, gVh: Any, U: Any, S: Any, Vh: Any) -> Any:
     right = None if gVh is None else _skew(o, o.matmul(Vh, turned(o, gVh)))
     apart = _apart(o, o.mul(S, S))
     if left is None:
-        return o.mul(o.unsqueeze(S, -1), o.div(right, apart))
+        right = o.div(right, apart)
+        return o.mul(o.unsqueeze(S, -1), right)
     if right is None:
-        return o.mul(o.div(left, apart), o.unsqueeze(S, -2))
-    return o.div(o.add(o.mul(left, o.unsqueeze(S, -2)), o.mul(o.unsqueeze(S, -1), right)), apart)
+        columns = o.unsqueeze(S, -2)
+        return o.mul(o.div(left, apart), columns)
+    by_rows = o.mul(o.unsqueeze(S, -1), right)
+    return o.div(o.add(o.mul(left, o.unsqueeze(S, -2)), by_rows), apart)
 
 
 def _skew(o: Any, square: Any) -> Any:

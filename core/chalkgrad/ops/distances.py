@@ -12,7 +12,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.composing import array_in, in_sequence, of_arrays, through
-from chalkgrad.ops.overloads import not_derivable, underivable
+from chalkgrad.ops.overloads import not_derivable
 from chalkgrad.ops.samples import M32, V2
 from chalkgrad.ops.slopes import of_pdist
 
@@ -66,6 +66,17 @@ def _norms(apart: np.ndarray, p: float) -> np.ndarray:
 
 def _shape(x1: Shape, x2: Shape, **_: Any) -> Shape:
     return (*broadcast(x1[:-2], x2[:-2]), x1[-2], x2[-2])
+
+
+def _cdist_by_x2(o: Any, g: Any, x1: Any, x2: Any, p: float, result: Any) -> Any:
+    """Derivative of distances by the second list: by the first of those that are turned round."""
+    distances = _in_rows(o, o.transpose(result, -1, -2))  # PyTorch's compiler works out the last argument first
+    return o._cdist_backward(_in_rows(o, o.transpose(g, -1, -2)), x2, x1, distances, p)
+
+
+def _in_rows(o: Any, x: Any) -> Any:
+    """``x``, or a copy where its elements don't lie in the order of C."""
+    return x if array_in(x).flags.c_contiguous else o.contiguous(x)
 
 
 def _cdist_backward(grad: np.ndarray, x1: np.ndarray, x2: np.ndarray, cdist: np.ndarray, p: float) -> np.ndarray:
@@ -132,9 +143,7 @@ register(
         forward=in_sequence(_cdist),
         vjps={
             "x1": lambda o, g, x1, x2, p, result: o._cdist_backward(g, x1, x2, result, p),
-            "x2": lambda o, g, x1, x2, p, result: o._cdist_backward(
-                o.transpose(g, -1, -2), x2, x1, o.transpose(result, -1, -2), p
-            ),
+            "x2": _cdist_by_x2,
         },
         grad_fn="CdistBackward0",
         shape=_shape,
@@ -150,7 +159,7 @@ register(
         attributes=(Attribute("p", "float", required=True),),
         promotes="none",
         forward=in_sequence(_cdist_backward),
-        vjps={name: underivable("_cdist_backward") for name in ("grad", "x1", "x2", "cdist")},
+        vjps={name: not_derivable("_cdist_backward") for name in ("grad", "x1", "x2", "cdist")},
         grad_fn="CdistBackwardBackward0",
         section="matrix",
         hidden=True,
@@ -177,10 +186,12 @@ def _euclidean_gradients(
     share = o.masked_fill_number(o.div(g, result), o.eq(result, 0), 0)
     of_x1 = of_x2 = None
     if grad_input_mask[0]:
-        of_x1 = o.sub(o.mul(x1, o.sum(share, (-1,), True)), o.matmul(share, x2))
+        others = o.matmul(share, x2)  # PyTorch's compiler works out the last operand first
+        of_x1 = o.sub(o.mul(x1, o.sum(share, (-1,), True)), others)
     if grad_input_mask[1]:
+        others = o.matmul(o.transpose(share, -1, -2), x1)
         total = o.unsqueeze(o.sum(share, (-2,), False), -1)
-        of_x2 = o.sub(o.mul(x2, total), o.matmul(o.transpose(share, -1, -2), x1))
+        of_x2 = o.sub(o.mul(x2, total), others)
     return of_x1, of_x2
 
 

@@ -21,6 +21,9 @@ Three = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 INVERSE = Attribute("return_inverse", "bool", False)
 COUNTS = Attribute("return_counts", "bool", False)
+_FEW = 16
+"""So many slices PyTorch sorts by insertion, which decides where a nan comes to stand."""
+
 _FOUND = "bool return_inverse=False, bool return_counts=False"
 
 
@@ -43,8 +46,31 @@ def _check_sizes(self: np.ndarray, axis: int | None) -> None:
 def _unique(self: np.ndarray, dim: int | None = None) -> Three:
     axis = _axis(self, dim)
     _check_sizes(self, axis)
+    if axis is not None and self.shape[axis] <= _FEW and np.isnan(self).any():
+        return _unique_beside_nan(self, axis)
     values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
     return values, inverse.reshape(self.shape if axis is None else -1).astype(np.int64), counts.astype(np.int64)
+
+
+def _unique_beside_nan(self: np.ndarray, axis: int) -> Three:
+    """Slices one by one put behind those that they are not less than; a nan is neither less nor more than a number."""
+    slices = [part.reshape(-1) for part in np.moveaxis(self, axis, 0)]
+    order: list[int] = []
+    for new, part in enumerate(slices):
+        place = len(order)
+        while place and _is_less(part, slices[order[place - 1]]):
+            place -= 1
+        order.insert(0 if order and _is_less(part, slices[order[0]]) else place, new)
+    values, runs, counts = _unique_consecutive(self.take(order, axis), axis)
+    inverse = np.empty_like(runs)
+    inverse[order] = runs
+    return values, inverse, counts
+
+
+def _is_less(one: np.ndarray, other: np.ndarray) -> bool:
+    """True where the first elements that are less or more are less."""
+    apart = np.flatnonzero((one < other) | (one > other))
+    return bool(apart.size and one[apart[0]] < other[apart[0]])
 
 
 def _unique_consecutive(self: np.ndarray, dim: int | None = None) -> Three:

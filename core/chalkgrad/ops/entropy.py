@@ -272,7 +272,8 @@ def _smoothed(
             spread = o.div(o.sum(spread), float(counts))
     elif reduction == SUM:
         spread = o.sum(spread)
-    return o.add(o.mul_number(likelihood, 1 - label_smoothing), o.mul_number(spread, label_smoothing / count))
+    spread = o.mul_number(spread, label_smoothing / count)  # PyTorch's compiler works out the last operand first
+    return o.add(o.mul_number(likelihood, 1 - label_smoothing), spread)
 
 
 def cross_entropy(

@@ -52,14 +52,15 @@ def _expanded_or_refused(self: Shape, size: Shape, implicit: bool = False) -> Sh
 def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray:
     if not self.ndim and min(size, default=0) >= 0:  # one element, which every place shows
         return np.ndarray(size, self.dtype, self, 0, (0,) * len(size))
-    if len(size) < self.ndim:
+    lead = len(size) - self.ndim
+    if lead < 0:
         raise refuse_expand(self, size)
     shape = expanded(self.shape, size)
-    lead = len(shape) - self.ndim
     kept = zip(self.shape, shape[lead:], self.strides, strict=True)
     strides = [0 if have == 1 and want != 1 else step for have, want, step in kept]
-    for axis in reversed(range(lead)):  # what is put in front is repeated, unless it is a size of 1
-        strides.insert(0, 0 if shape[axis] != 1 else shape[axis + 1] * strides[0])
+    if lead:
+        for axis in reversed(range(lead)):  # what is put in front is repeated, unless it is a size of 1
+            strides.insert(0, 0 if shape[axis] != 1 else shape[axis + 1] * strides[0])
     if self.flags.c_contiguous and self.size:
         return np.ndarray(shape, self.dtype, self, 0, strides)  # the same in a tenth of the time
     return np.lib.stride_tricks.as_strided(self, shape, strides)

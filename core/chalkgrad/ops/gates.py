@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
+from chalkgrad.engine.dtype import check_held
 from chalkgrad.engine.generator import default_generator
 from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
@@ -77,6 +78,7 @@ NEGATIVE_ELU = _NEGATIVE.format("elu", "")
 
 
 def _leaky(self: np.ndarray, negative_slope: float = 0.01) -> Any:
+    check_held(self, negative_slope)
     return choose(self > 0, self, self * self.dtype.type(negative_slope))
 
 
@@ -128,12 +130,14 @@ def drawn_noise(values: np.ndarray, lower: float, upper: float, training: bool, 
 def rrelu(o: Any, self: Any, lower: Any, upper: Any, training: bool, generator: Any = None, suffix: str = "") -> Any:
     """Compose: draws the noise and multiplies by it; ``suffix`` is ``_`` in place."""
     for name, bound in (("lower", lower), ("upper", upper)):
-        if not math.isfinite(bound):
+        if not suffix and not math.isfinite(bound):  # in place PyTorch doesn't ask
             raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if not lower <= upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if training and self.array.dtype.kind not in FLOATS:
         raise not_implemented("rrelu_with_noise_out_cpu", self.array.dtype)
+    if training:
+        check_held(self.array, lower, upper)
     noise = new_tensor(drawn_noise(self.array, lower, upper, training, generator))
     operator = getattr(o, f"rrelu_with_noise{suffix}")
     return operator(self, noise, lower=lower, upper=upper, training=training)

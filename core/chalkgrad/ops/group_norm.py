@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.device import MemoryFormat, contiguous_format
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import size_at
@@ -121,15 +123,15 @@ def _recorded(
         db = o.unsqueeze_(o.sum_dim(grad, (3,)), -1)
         if mask[0]:
             weight = None if gamma is None else o.reshape(gamma, (1, G, D, 1))
-            dX = _by_input(o, grad, whole, mean, rstd, ds, db, weight)
+            dX = o.reshape(_by_input(o, grad, whole, mean, rstd, ds, db, weight), tuple(X.shape))
         if mask[1]:
             dgamma = o.reshape(o.sum_dim(o.mul(o.sub(ds, o.mul(db, mean)), rstd), (0,)), (C,))
         if mask[2]:
             dbeta = o.reshape(o.sum_dim(db, (0,)), (C,))
     if mask[0] and dmean is not None and drstd is not None:
         rest = _by_statistics(o, o.reshape(dmean, ones), o.reshape(drstd, ones), whole, rstd)
-        dX = rest if dX is None else o.add(dX, rest)
-    return None if dX is None else o.reshape(dX, tuple(X.shape)), dgamma, dbeta
+        dX = o.reshape(rest if dX is None else o.add(o.reshape(dX, parts), rest), tuple(X.shape))
+    return dX, dgamma, dbeta
 
 
 def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: Any, gamma: Any) -> Any:
@@ -139,8 +141,10 @@ def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: 
     a = rstd if gamma is None else o.mul(rstd, gamma)
     b, c = (o.unsqueeze_(o.sum_dim(one if gamma is None else o.mul(one, gamma), (2,)), -2) for one in (ds, db))
     b = o.mul_number(o.mul(o.sub(o.mul(c, mean), b), cube), share)
-    c = o.sub(o.mul(o.neg(b), mean), o.mul_number(o.mul(c, rstd), share))
-    return o.add(o.add(o.mul(a, grad), o.mul(b, whole)), c)
+    subtracted = o.mul_number(o.mul(c, rstd), share)  # PyTorch's compiler works out the last operand first
+    c = o.sub(o.mul(o.neg(b), mean), subtracted)
+    of_input = o.mul(b, whole)
+    return o.add(o.add(o.mul(a, grad), of_input), c)
 
 
 def _by_statistics(o: Any, dmean: Any, drstd: Any, whole: Any, rstd: Any) -> Any:
@@ -189,6 +193,11 @@ def _same_shape(input: Sizes, *_: Any, **__: Any) -> Sizes:
     return input
 
 
+def _laid(o: Any, x: Any, form: MemoryFormat) -> Any:
+    """``x``, or a copy where its elements don't lie one after the other in that memory format."""
+    return x if memory_format.is_contiguous(x.array, form) else o.contiguous(x, memory_format=form)
+
+
 def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, eps: float, **_: Any) -> Any:
     shape = self.array.shape
     size_at(shape, 0)  # which is asked for first
@@ -207,7 +216,9 @@ def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, ep
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
                 f"shape {brackets(told)} and input of shape {brackets(shape)}"
             )
-    return o.native_group_norm(self, weight, bias, shape[0], channels, prod(shape[2:]), num_groups, eps)[0]
+    laid = _laid(o, self, memory_format.suggested(self.array))
+    weight, bias = (value if value is None else _laid(o, value, contiguous_format) for value in (weight, bias))
+    return o.native_group_norm(laid, weight, bias, shape[0], channels, prod(shape[2:]), num_groups, eps)[0]
 
 
 register(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.dtype import dtype_of, exact, int64
+from chalkgrad.engine.dtype import check_held, dtype_of, exact, int64
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.clamping import larger, smaller
@@ -132,6 +132,7 @@ SAMPLES: Any = (((V3 + 0.1,), {}), ((W3, 1.0), {}), ((M23 + 0.1,), {}))
 
 
 def _hardshrink(self: np.ndarray, lambd: float = 0.5) -> Any:
+    check_held(self, lambd)
     return choose((self >= -lambd) & (self <= lambd), _zero(self), self)
 
 

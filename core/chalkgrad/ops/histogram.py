@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import dtype_of, exact
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.overloads import not_implemented, underivable
 from chalkgrad.ops.ranges import spaced
@@ -87,13 +87,13 @@ def _histogram(
 ) -> Pair:
     _check_count(bins)
     whole = self.dtype.kind != "f"
-    if whole and range is None:
-        raise not_implemented("histogramdd" if self.size else "histogram_cpu", self.dtype)
-    ends = _ends(self, range)
+    if whole and range is None and self.size:
+        raise not_implemented("histogramdd", self.dtype)
+    low, high = (exact(float(end), dtype_of(self)).item() for end in _ends(self, range))
+    edges = spaced(low, high, bins + 1, dtype_of(self), "linspace")
     _check_weight(self, weight)
     if whole:
-        raise not_implemented("histogramdd", self.dtype)
-    edges = spaced(*ends, bins + 1, dtype_of(self), "linspace")
+        raise not_implemented("histogram_cpu", self.dtype)
     return _counted(self, edges, weight, density), edges
 
 
@@ -149,7 +149,7 @@ register(
         attributes=(_DENSITY,),
         forward=_histogram_between,
         vjps={name: underivable("histogram") for name in ("self", "bins", "weight")},
-        shape=lambda self, bins, weight=None, **_: ((bins[0] - 1,), bins),
+        shape=lambda self, bins, weight=None, **_: ((bins[0] - 1 if bins else 0,), bins),
         part_of="histogram",
         **_BOTH,
     )

@@ -123,11 +123,13 @@ def upper_gamma(alpha: Values, x: Values) -> Values:
 
 
 def _part_of_gamma(alpha: Values, x: Values, below: bool) -> Values:
-    """The smaller of both parts is integrated, the other is what it leaves of 1."""
-    down = np.exp(-alpha * NODES - x * np.expm1(-NODES))
-    up = np.exp(alpha * NODES - x * np.expm1(NODES))
+    """The smaller of both parts is integrated, the other is what it leaves of 1; a large one is as wide as its root."""
+    width = 1 / np.sqrt(np.maximum(alpha, 1))
+    nodes = NODES * width
+    down = np.exp(-alpha * nodes - x * np.expm1(-nodes))
+    up = np.exp(alpha * nodes - x * np.expm1(nodes))
     height, lower = _log_density(alpha, x)[:, 0], (x < alpha)[:, 0]
-    part = np.exp(height) * np.where(lower, _integral(down), _integral(up))
+    part = np.exp(height) * width[:, 0] * np.where(lower, _integral(down), _integral(up))
     small = x[:, 0] < 0.5
     if small.any():
         part[small], lower[small] = _small_part(alpha[small, 0], x[small, 0]), True

@@ -75,10 +75,10 @@ def _lu(A: np.ndarray, pivot: bool = True) -> Factors:
     return np.ascontiguousarray(permutation), *_triangles(LU)
 
 
-def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any) -> Any:
+def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any, pivot: bool) -> Any:
     P, L, U = o.lu_unpack(LU, pivots)
     count = min(LU.shape[-2:])
-    return lu_gradient(o, o.slice(g, -1, 0, count, 1), o.slice(g, -2, 0, count, 1), P, L, U)
+    return lu_gradient(o, o.slice(g, -1, 0, count, 1), o.slice(g, -2, 0, count, 1), P if pivot else None, L, U)
 
 
 _PIVOT = Attribute("pivot", "bool", True, positional=False)
@@ -90,7 +90,7 @@ register(
         attributes=(_PIVOT, CHECK_ERRORS),
         promotes="none",
         forward=_factor_ex,
-        vjps={"A": lambda o, g, LU, pivots, pivot: _factors_gradient(o, g, LU, pivots)},
+        vjps={"A": lambda o, g, LU, pivots, pivot: _factors_gradient(o, g, LU, pivots, pivot)},
         grad_fn="LinalgLuFactorExBackward0",
         outputs=("LU", "pivots", "info"),
         not_differentiable=frozenset({"pivots", "info"}),
@@ -132,7 +132,7 @@ register(
         attributes=(_PIVOT,),
         promotes="none",
         forward=_lu,
-        vjps={"A": lambda o, g, P, L, U, pivot: lu_gradient(o, g[0], g[1], P, L, U)},
+        vjps={"A": lambda o, g, P, L, U, pivot: lu_gradient(o, g[0], g[1], P if pivot else None, L, U)},
         grad_fn="LinalgLuBackward0",
         outputs=("P", "L", "U"),
         not_differentiable=frozenset({"P"}),
@@ -266,13 +266,15 @@ def _lu_solve_gradient(o: Any, g: Any, LU: Any, pivots: Any, result: Any, left: 
     if left != adjoint:
         whole = o.neg(o.matmul(g, turned(o, result)) if left else o.matmul(turned(o, g), result))
         upper = o.linalg_solve_triangular(turned(o, U), whole, upper=False)
-        lower = o.linalg_solve_triangular(turned(o, L), o.matmul(upper, turned(o, U)), upper=True, unitriangular=True)
-    else:
-        whole = o.matmul(turned(o, P), result if left else turned(o, result))
-        whole = o.neg(o.matmul(o.matmul(whole, turned(o, g) if left else g), P))
-        lower = o.linalg_solve_triangular(turned(o, L), whole, upper=True, left=False, unitriangular=True)
-        upper = o.linalg_solve_triangular(turned(o, U), o.matmul(turned(o, L), lower), upper=False, left=False)
-    return o.add(o.tril(lower, -1), o.triu(upper))
+        right = o.matmul(upper, turned(o, U))
+        lower = o.linalg_solve_triangular(turned(o, L), right, upper=True, unitriangular=True)
+        return o.add(o.tril(lower, -1), o.triu(upper))
+    whole = o.matmul(turned(o, P), result if left else turned(o, result))
+    whole = o.neg(o.matmul(o.matmul(whole, turned(o, g) if left else g), P))
+    lower = o.linalg_solve_triangular(turned(o, L), whole, upper=True, left=False, unitriangular=True)
+    right = o.matmul(turned(o, L), lower)
+    upper = o.triu(o.linalg_solve_triangular(turned(o, U), right, upper=False, left=False))
+    return o.add(o.tril(lower, -1), upper)
 
 
 register(

@@ -10,8 +10,11 @@ from chalkgrad.ops.linear_algebra import difference, turned
 
 
 def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
-    """The derivative by the matrix, in PyTorch's steps; what lies beside the square part of L or U joins at the end."""
-    rows, columns = P.shape[-1], U.shape[-1]
+    """The derivative by the matrix, in PyTorch's steps; what lies beside the square part of L or U joins at the end.
+
+    ``P`` is None where no rows were exchanged.
+    """
+    rows, columns = L.shape[-2], U.shape[-1]
     count = min(rows, columns)
     if rows > columns:
         above = None if gU is None else o.matmul(gU, turned(o, U))
@@ -44,7 +47,7 @@ def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
         inner = o.linalg_solve_triangular(turned(o, U), inner, upper=False, left=False)
         if gL is None:
             inner = o.cat([inner, o.zeros_of(inner, (*inner.shape[:-2], rows - count, count))], -2)
-    return o.matmul(P, inner)
+    return inner if P is None else o.matmul(P, inner)
 
 
 def _part(o: Any, triangle: str, square: Any, diagonal: int) -> Any:

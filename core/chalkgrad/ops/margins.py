@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import check_held, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
@@ -63,6 +63,7 @@ def _missing(self: np.ndarray, target: np.ndarray, margin: float) -> tuple[np.nd
     """
     scores = _rows(self)
     right = (np.arange(len(scores)), target.reshape(-1))
+    check_held(self, margin)
     lacking = np.maximum(np.asarray(margin, self.dtype) - scores[right][:, None] + scores, 0)
     lacking[right] = 0
     return lacking, right
@@ -133,7 +134,7 @@ register(
         optional=_WEIGHT,
         promotes="none",
         forward=_one_backward,
-        vjps={"grad_output": underivable("multi_margin_loss_backward")},
+        vjps={name: underivable("multi_margin_loss_backward") for name in ("grad_output", "self", "weight")},
         grad_fn="NotImplemented",
         section="loss",
         hidden=True,
@@ -225,7 +226,7 @@ register(
         attributes=(Attribute("reduction", "int", required=True),),
         promotes="none",
         forward=_many_backward,
-        vjps={"grad_output": underivable("multilabel_margin_loss_backward")},
+        vjps={name: underivable("multilabel_margin_loss_backward") for name in ("grad_output", "self")},
         grad_fn="NotImplemented",
         section="loss",
         hidden=True,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.dtype import cast, check_held, dtype_of
 from chalkgrad.engine.outputs import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.rules import ARRAYS
@@ -26,7 +26,7 @@ from chalkgrad.ops.overloads import (
     underivable,
 )
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, vector
-from chalkgrad.ops.selecting import choose
+from chalkgrad.ops.selecting import choose, without
 
 
 def _binary(
@@ -167,7 +167,7 @@ _binary(
 
 def copysign_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
     """Derivative by what gives the size: 1 or -1, 0 at 0."""
-    return o.mul(g, o.masked_fill(o.div(result, self), o.eq(self, 0), 0))
+    return o.mul(g, without(o, o.div(result, self), o.eq(self, 0)))
 
 
 register(
@@ -273,11 +273,19 @@ def _check_lerp(self: np.ndarray, end: np.ndarray, weight: Any = None) -> None:
 
 def _lerp(self: np.ndarray, end: np.ndarray, weight: Any) -> Any:
     """From the nearer end, as PyTorch computes it."""
+    if not isinstance(weight, np.ndarray):
+        check_held(self, weight)
     weight = np.asarray(weight, self.dtype)
     distance, near = end - self, np.abs(weight) < 0.5
     if not weight.ndim:
         return self + weight * distance if near else end - distance * (1 - weight)
     return choose(near, self + weight * distance, end - distance * (1 - weight))
+
+
+def _rest(o: Any, weight: Any) -> Any:
+    """What is left to the first of the two."""
+    refuse_bools(weight, weight)
+    return o.sub(1, weight)
 
 
 def _lerp_call(o: Any, self: Any, end: Any, weight: Any) -> Any:
@@ -329,7 +337,7 @@ register(
         inputs=("self", "end", "weight"),
         forward=limited("lerp_kernel_tensor", FLOATS, _lerp),
         vjps={
-            "self": lambda o, g, weight: o.mul(g, o.sub(1, weight)),
+            "self": lambda o, g, weight: o.mul(g, _rest(o, weight)),
             "end": lambda o, g, weight: o.mul(g, weight),
             "weight": lambda o, g, self, end: o.mul(g, _minus(o, end, self)),
         },

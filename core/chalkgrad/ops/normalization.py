@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import size_at
-from chalkgrad.ops.composing import in_format, of_arrays
+from chalkgrad.engine.size import Size
+from chalkgrad.ops.composing import in_format, made_of_others, of_arrays
 from chalkgrad.ops.normalizing import (
     BIAS,
     EPS,
@@ -26,7 +28,10 @@ from chalkgrad.ops.normalizing import (
     statistics,
 )
 from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.samples import ones
 from chalkgrad.ops.windows import Sizes
+
+_ONE_VALUE = "Expected more than 1 value per channel when training, got input size torch.Size([1, 3])"
 
 
 def _batch_axes(ndim: int) -> Sizes:
@@ -284,4 +289,60 @@ register(
         ),
         samples=(((IMAGE, WEIGHT, BIAS, None, None, True), {}),),
     )
+)
+
+
+def _batch_of_function(
+    o: Any,
+    input: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any,
+    bias: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Any:
+    check_function(input.array.shape, training, eps)
+    return o.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+
+
+def check_function(shape: Sizes, training: bool, eps: float) -> None:
+    """What ``torch.nn.functional.batch_norm`` refuses before it calls the operator."""
+    if training:
+        several_values(shape)
+    if training and eps <= 0.0:
+        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    if eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+
+
+def several_values(shape: Sequence[int]) -> None:
+    """ValueError for one value a channel, whose deviation is 0."""
+    if prod((shape[0], *shape[2:])) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(shape)}")
+
+
+made_of_others(
+    "functional_batch_norm",
+    ("input", "running_mean", "running_var", "weight", "bias"),
+    _batch_of_function,
+    "batch_norm(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, "
+    "bool training=False, float momentum=0.1, float eps=1e-05)",
+    attributes=(Attribute("training", "bool", False), Attribute("momentum", "float", 0.1), EPS),
+    optional=frozenset({"weight", "bias", "running_mean", "running_var"}),
+    forward=of_arrays("functional_batch_norm"),
+    function="torch.nn.functional.batch_norm",
+    shape=lambda input, *_, **__: input,
+    section="layer",
+    latex=r"\frac{\input - \mu}{\sigma} \cdot \weight + \bias",
+    derivatives={"input": SPREAD, "weight": r"\frac{\input - \mu}{\sigma}", "bias": "1"},
+    samples=(
+        ((IMAGE, None, None, WEIGHT, BIAS), {"training": True}),
+        ((IMAGE, None, None), {"training": True, "eps": 0.01}),
+    ),
+    bad_samples=(
+        ((IMAGE, None, None), {}, "RuntimeError", "running_mean must be defined in evaluation mode"),
+        ((ones(1, 3), None, None), {"training": True}, "ValueError", _ONE_VALUE),
+    ),
 )

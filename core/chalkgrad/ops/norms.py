@@ -223,7 +223,8 @@ def _matrix_norm(
 ) -> Any:
     order: Any = ord if isinstance(ord, str) else float(ord)
     if order not in ("fro", "nuc", *_SINGULAR, *_SUMMED):
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+        told = order if isinstance(order, str) else f"{order:g}"
+        raise RuntimeError(f"linalg.matrix_norm: Order {told} not supported.")
     rows, columns = _checked_dims(self, dim, dtype)
     if order == "fro":
         return o.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)

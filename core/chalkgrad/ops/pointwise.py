@@ -269,6 +269,19 @@ register(
         part_of="zero_",
     )
 )
+register(
+    Record(
+        name="zeros_in_order",
+        inputs=("self",),
+        attributes=(Attribute("shape", "size", required=True),),
+        forward=lambda self, shape: np.zeros(shape, self.dtype),
+        promotes="none",
+        section="pointwise",
+        elementwise=False,
+        hidden=True,
+        part_of="zero_",
+    )
+)
 
 
 def _to_copy(self: np.ndarray, dtype: Any, memory_format: Any = None) -> np.ndarray:

@@ -130,7 +130,8 @@ def _power_of_number(exponent: np.ndarray, self: Any) -> Any:
     dtype = common_dtype((exponent, self))
     if self == 1 and dtype.kind:
         return np.ones(exponent.shape, dtype.numpy)
-    return np.asarray(_power(exact(self, dtype), cast(exponent, dtype)), order="C")
+    base = cast(self, dtype) if dtype.is_floating_point else exact(self, dtype)
+    return np.asarray(_power(base, cast(exponent, dtype)), order="C")
 
 
 def pow_in_place(o: Any, self: Any, exponent: Any) -> Any:

@@ -75,8 +75,13 @@ def dot_shape(self: Shape, tensor: Shape) -> Shape:
 
 # On arrays
 
+_MANY = 1 << 16
+"""Of more elements than this ``dot``, which is faster to call, takes longer: it fills them with zeros first."""
+
 
 def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
+    if self.ndim != 2 or mat2.ndim != 2 or len(mat2) != self.shape[1]:
+        mm_shape(self.shape, mat2.shape)
     if self.dtype is not mat2.dtype and self.dtype != mat2.dtype:
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {dtype_of(self).cpp} != {dtype_of(mat2).cpp}"
@@ -86,7 +91,9 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
     if len(mat2) == 1:  # NumPy leaves out what is to be taken 0 times, and PyTorch adds nothing to -0 but in a vector
         found: np.ndarray = np.multiply(self, mat2, order="C")
         return np.add(found, 0, out=found) if 1 in found.shape else found
-    product: np.ndarray = self.dot(mat2)  # np.matmul goes its own, slow way where the inner size is 1
+    if len(self) * mat2.shape[1] > _MANY:
+        return np.matmul(self, mat2)  # type: ignore[no-any-return]
+    product: np.ndarray = self.dot(mat2)
     return product
 
 
@@ -206,6 +213,7 @@ register(
             "torch.mm(Tensor input, Tensor mat2, ScalarType out_dtype, *, Tensor out=None) -> mm_dtype",
         ),
         shape=mm_shape,
+        checks_shapes=True,
         section="matrix",
         latex=r"\self \, \mat2",
         derivatives={"self": r"g \, \mat2^{\top}", "mat2": r"\self^{\top} g"},

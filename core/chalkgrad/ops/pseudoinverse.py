@@ -78,19 +78,21 @@ def _pinv(
 
 
 def _pinv_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
-    """The derivative by the matrix, as long as its rank stays the same."""
+    """The derivative by the matrix, as long as its rank stays the same; PyTorch works out the last term first."""
     plus, g = turned(o, result), turned(o, g)
     if self.shape[-2] <= self.shape[-1]:
         inner = o.matmul(g, result)
         outer = o.matmul(inner, plus)
+        last = o.matmul(o.matmul(plus, result), o.sub(g, o.matmul(inner, self)))
+        taken_off = o.matmul(o.matmul(self, result), outer)
         found = o.add(o.neg(turned(o, o.matmul(result, inner))), outer)
-        found = o.sub(found, o.matmul(o.matmul(self, result), outer))
-        return o.add(found, o.matmul(o.matmul(plus, result), o.sub(g, o.matmul(inner, self))))
+        return o.add(o.sub(found, taken_off), last)
     inner = o.matmul(result, g)
     outer = o.matmul(plus, inner)
-    found = o.neg(turned(o, o.matmul(inner, result)))
-    found = o.add(found, o.matmul(o.matmul(o.sub(g, o.matmul(self, inner)), result), plus))
-    return o.sub(o.add(found, outer), o.matmul(o.matmul(outer, result), self))
+    last = o.matmul(o.matmul(outer, result), self)
+    middle = o.matmul(o.matmul(o.sub(g, o.matmul(self, inner)), result), plus)
+    found = o.add(o.neg(turned(o, o.matmul(inner, result))), middle)
+    return o.sub(o.add(found, outer), last)
 
 
 _TOLERANCES = (
@@ -341,27 +343,36 @@ def _lstsq(
     )
 
 
-def _lstsq_gradients(o: Any, g: Any, self: Any, b: Any, solution: Any, by_matrix: bool) -> Any:
+def _lstsq_gradients(
+    o: Any, g: Any, self: Any, b: Any, solution: Any, *, grad_input_mask: tuple[bool, ...]
+) -> tuple[Any, Any]:
+    """The derivatives by the matrix and by the right sides, of solution and residuals."""
     from_solution, from_residuals = g[:2]
+    by_matrix, by_sides = grad_input_mask
     vector = is_vector(tuple(self.shape), tuple(b.shape))
 
     def widened(value: Any) -> Any:
         return o.unsqueeze(value, -1) if vector else value
 
-    found = None
+    of_matrix, of_sides = None, None
     if from_solution is not None:
-        inverse = o.linalg_pinv(self)
-        g_solution = widened(from_solution)
+        inverse, g_solution = o.linalg_pinv(self), widened(from_solution)
         if by_matrix:
-            found = _pinv_gradient(o, o.matmul(g_solution, turned(o, widened(b))), self, inverse)
-        else:
-            found = o.matmul(turned(o, inverse), g_solution)
+            of_matrix = _pinv_gradient(o, o.matmul(g_solution, turned(o, widened(b))), self, inverse)
+        if by_sides:
+            of_sides = o.matmul(turned(o, inverse), g_solution)
     if from_residuals is not None and array_in(from_residuals).size:
         X = widened(solution)
-        off = o.mul(o.mul_number(o.unsqueeze(from_residuals, -2), 2), o.sub(o.matmul(self, X), widened(b)))
-        part = o.matmul(off, turned(o, X)) if by_matrix else o.neg(off)
-        found = part if found is None else o.add(found, part)
-    return o.squeeze_dim(found, -1) if vector and not by_matrix else found
+        off, weights = o.sub(o.matmul(self, X), widened(b)), o.unsqueeze(from_residuals, -2)
+        if by_matrix:
+            of_matrix = _joined(o, of_matrix, o.mul_number(o.matmul(o.mul(weights, off), turned(o, X)), 2))
+        if by_sides:
+            of_sides = _joined(o, of_sides, o.mul(o.mul_number(weights, -2), off))
+    return of_matrix, of_sides if of_sides is None or not vector else o.squeeze_dim(of_sides, -1)
+
+
+def _joined(o: Any, found: Any, part: Any) -> Any:
+    return part if found is None else o.add(found, part)
 
 
 register(
@@ -371,10 +382,7 @@ register(
         attributes=(Attribute("rcond", "float", None), Attribute("driver", "choice", None, positional=False)),
         promotes="none",
         forward=_lstsq,
-        vjps={
-            "self": lambda o, g, self, b, solution: _lstsq_gradients(o, g, self, b, solution, True),
-            "b": lambda o, g, self, b, solution: _lstsq_gradients(o, g, self, b, solution, False),
-        },
+        vjps=dict.fromkeys(("self", "b"), _lstsq_gradients),
         grad_fn="LinalgLstsqBackward0",
         outputs=("solution", "residuals", "rank", "singular_values"),
         not_differentiable=frozenset({"rank", "singular_values"}),

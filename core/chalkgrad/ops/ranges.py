@@ -11,7 +11,7 @@ import numpy as np
 
 from chalkgrad.engine import memory_format
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.dtype import DType, Number, bool_, float32, get_default_dtype, int64
+from chalkgrad.engine.dtype import DType, Number, bool_, exact, float32, get_default_dtype, int64
 from chalkgrad.engine.values import check_fits
 from chalkgrad.ops.draw import plain
 from chalkgrad.ops.factory import OUT, PLACE, Options, factory
@@ -86,6 +86,8 @@ def spaced(start: Any, end: Any, steps: int, dtype: DType, name: str) -> np.ndar
     places = np.arange(steps)
     if not dtype.is_floating_point:
         return _between(int(start), int(end), steps).astype(dtype.numpy)
+    for end_point in (start, end):
+        exact(end_point, dtype)
     number: Any = dtype.numpy.type
     step = number((number(end) - number(start)) / number(steps - 1)) if steps > 1 else number(0)
     from_start = _multiplied(step, places, number(start), dtype)

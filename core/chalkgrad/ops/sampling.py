@@ -161,8 +161,9 @@ register(
 def _igamma(name: str, forward: Callable[..., np.ndarray], sign: int) -> None:
     def by_other(o: Any, g: Any, self: Any, other: Any) -> Any:
         refuse_bools(array_in(self), 1)
-        height = o.sub(o.sub(o.mul(o.sub_number(self, 1), o.log(other)), other), o.lgamma(self))
-        return o.mul(g if sign > 0 else o.neg(g), o.exp(height))
+        taken_off, logarithm = o.lgamma(self), o.log(other)  # PyTorch's compiler works out the last operand first
+        height = o.exp(o.sub(o.sub(o.mul(o.sub_number(self, 1), logarithm), other), taken_off))
+        return o.mul(g if sign > 0 else o.neg(g), height)
 
     def compute(self: np.ndarray, other: np.ndarray) -> np.ndarray:
         if self.dtype.kind != "f":

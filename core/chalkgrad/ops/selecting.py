@@ -27,6 +27,14 @@ def choose(mask: np.ndarray, one: Any, other: Any) -> Any:
     return found
 
 
+def without(o: Any, found: Any, mask: Any) -> Any:
+    """``found``, an array or tensor that is new, with zeros written into it where ``mask`` is true."""
+    if isinstance(found, np.ndarray):
+        np.copyto(found, 0, where=mask)
+        return found
+    return o.masked_fill_(found, mask, 0)
+
+
 def bounded(bound: np.ufunc, self: Any, number: Any) -> Any:
     """``np.maximum`` or ``np.minimum`` of one number and many: NumPy is four times as fast with two arrays.
 

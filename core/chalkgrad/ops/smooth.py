@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.dtype import check_held
 from chalkgrad.engine.memory_format import empty_like
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops import special_values
@@ -24,6 +25,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.050700987355480493
 
 
 def _elu(self: np.ndarray, alpha: float = 1, scale: float = 1, input_scale: float = 1) -> Any:
+    check_held(self, alpha, scale, input_scale)
     kind = self.dtype.type
     below = np.expm1(self * kind(input_scale)) * kind(alpha * scale)
     return choose(self <= 0, below, self * kind(scale))
@@ -270,6 +272,7 @@ CURVE = (Attribute("beta", "number", 1), Attribute("threshold", "number", 20))
 
 
 def _softplus(self: np.ndarray, beta: float = 1, threshold: float = 20) -> Any:
+    check_held(self, beta, threshold)
     kind = self.dtype.type
     scaled = self * kind(beta)
     return np.where(scaled > threshold, self, np.log1p(np.exp(scaled)) / kind(beta))

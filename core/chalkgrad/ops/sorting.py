@@ -205,7 +205,8 @@ def _kthvalue(self: np.ndarray, k: int, dim: int = -1, keepdim: bool = False) ->
     axis = check_line("kthvalue", self.shape, dim)
     if not 1 <= k <= (self.shape[axis] if self.ndim else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
-    _refuse_bool("kthvalue_cpu", self)
+    if self.ndim:
+        _refuse_bool("kthvalue_cpu", self)
     return _one_each(self, axis, lambda rows: kth_places(rows, k - 1), keepdim)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
+from chalkgrad.engine.dtype import check_held
 from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
@@ -222,6 +223,7 @@ pointwise(
 
 
 def _logit(self: np.ndarray, eps: float | None = None) -> Any:
+    check_held(self, eps)
     if eps is not None and eps >= 0:
         low, high = self.dtype.type(eps), self.dtype.type(1 - eps)
         self = np.where(self < low, low, np.where(self > high, high, self))
@@ -256,6 +258,7 @@ pointwise(
 
 
 def _xlogy(self: Any, other: Any) -> Any:
+    other = other if other.dtype.kind == "f" else other.astype(self.dtype)  # of bytes NumPy takes half floats
     return np.where((self == 0) & ~np.isnan(other), np.zeros_like(self), self * np.log(other))
 
 

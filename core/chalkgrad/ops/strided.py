@@ -22,8 +22,7 @@ Geometry = tuple[Shape, Shape, int, int]
 
 
 def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    """Memory for both with ``self`` added where the view lies, seen as the base sees it; what that shows twice is
-    shared."""
+    """Memory for both with ``self`` added where the view lies, as the base sees it; what that shows twice is shared."""
     if 0 in base[0]:
         return np.zeros(base[0], self.dtype)
     start = min(base[2], view[2])

@@ -154,6 +154,11 @@ def _prelu_kernel_backward(grad_output: Any, self: Any, weight: Any) -> tuple[An
     return ordered_by(self, grad_output, by_self), ordered_by(self, grad_output, by_weight)
 
 
+def _prelu_gradients(o: Any, g: Any, self: Any, weight: Any, *, grad_input_mask: tuple[bool, ...]) -> Any:
+    """Derivatives of prelu by its input and by its slope, both whichever is wanted."""
+    return o.prelu_kernel_backward(g, self, weight)
+
+
 def _positive(o: Any, self: Any) -> Any:
     return o.ge(self, 0)
 
@@ -212,10 +217,7 @@ register(
         inputs=("self", "weight"),
         check=only("prelu_cpu", FLOATS),
         forward=_prelu_kernel,
-        vjps={
-            "self": lambda o, g, self, weight: o.prelu_kernel_backward(g, self, weight)[0],
-            "weight": lambda o, g, self, weight: o.prelu_kernel_backward(g, self, weight)[1],
-        },
+        vjps=dict.fromkeys(("self", "weight"), _prelu_gradients),
         grad_fn="PreluKernelBackward0",
         shape=broadcast,
         section="activation",

@@ -253,7 +253,7 @@ register(
         writes="self",
         promotes="none",
         forward=_copied,
-        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "src": _copy_gradient},
+        vjps={"self": lambda o, g: o.zeros_in_order(g, tuple(g.shape)), "src": _copy_gradient},
         grad_fn="CopyBackwards",
         method="copy_",
         style="method",

@@ -38,7 +38,8 @@ def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor |
     if shift is not None:
         small = small - basis.mH.matmul(shift)
     left, values, right = svd(small, full_matrices=False)
-    first, second = basis.matmul(left), right.mH
+    second = right.mH
+    first = basis.matmul(left)
     return (second, values, first) if wide else (first, values, second)
 
 

@@ -118,15 +118,13 @@ def _composed(
     """The same by the operators that it is made of."""
     if mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
-    if groups:
-        heads = size_at(query.shape, -3)
-        key = key.repeat_interleave(heads // size_at(key.shape, -3), -3)
-        value = value.repeat_interleave(heads // size_at(value.shape, -3), -3)
     length = query.shape[-1]
     usual = 1 / math.sqrt(length) if length else math.inf
     factor = math.sqrt(usual if scale is None else abs(scale))
     times = TENSORS.mul_number  # which makes another node than the operator *
     left = times(query, -factor if scale is not None and scale < 0 else factor)
+    if groups:
+        key, value = _for_all_groups(query, key, value)
     scores: Tensor = left.matmul(times(key.transpose(-2, -1), factor))
     if is_causal:
         mask = _added(new_tensor(np.tri(*scores.array.shape[-2:], dtype=bool)), query)  # type: ignore[arg-type]
@@ -136,6 +134,16 @@ def _composed(
     if dropout_p > 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
     return (dropout(weights, dropout_p) if dropout_p > 0 else weights).matmul(value)
+
+
+def _for_all_groups(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+    """Key and value with as many heads as the query has."""
+    heads, *others = [size_at(tensor.shape, -3) for tensor in (query, key, value)]
+    if all(count == heads for count in others):
+        return key, value
+    if any(count and heads % count for count in others):
+        raise RuntimeError("Number of heads in key and value must divide the number of heads in ")
+    return key.repeat_interleave(heads // others[0], -3), value.repeat_interleave(heads // others[1], -3)
 
 
 def _added(mask: Tensor, query: Tensor) -> Tensor:

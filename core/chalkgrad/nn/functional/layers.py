@@ -52,12 +52,7 @@ def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
         result: Tensor = TENSORS.matmul(input, TENSORS.t(weight))
     elif len(shape) == 2:
         result = TENSORS.addmm(bias, input, TENSORS.t(weight))
-    elif not _is_row(bias):
-        result = TENSORS.add_(TENSORS.matmul(input, TENSORS.t(weight)), bias)
-    elif len(shape) == 1 and _is_fused(input, weight, bias):
-        row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), TENSORS.t(weight))
-        result = TENSORS.view(row, (row.array.shape[1],))
-    elif _is_fused(input, weight, bias) and input.array.flags.c_contiguous:
+    elif input.array.flags.c_contiguous and _is_row(bias):
         flat = TENSORS.addmm(bias, TENSORS.view(input, (math.prod(shape[:-1]), shape[-1])), TENSORS.t(weight))
         result = TENSORS.view(flat, (*shape[:-1], flat.array.shape[1]))
     else:
@@ -65,15 +60,10 @@ def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
     return result
 
 
-def _is_fused(input: Tensor, weight: Tensor, bias: Tensor) -> bool:
-    """True where PyTorch goes on to ``addmm``, which also refuses a weight that is no matrix."""
-    return weight.array.ndim == 2 or (bias.array.ndim == 1 and input.array.flags.c_contiguous)
-
-
 def _is_row(bias: Tensor) -> bool:
     """True for a bias that PyTorch adds in one go with the product of more or less than two dimensions."""
     sizes = bias.array.shape
-    return len(sizes) == 1 or (len(sizes) == 2 and sizes[0] == 1)
+    return len(sizes) == 1 or sum(size != 1 for size in sizes) == 1
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

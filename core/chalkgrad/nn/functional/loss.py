@@ -275,9 +275,11 @@ def poisson_nll_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not a valid value for reduction")
-    losses = input.exp() - target * input if log_input else input - target * plus(input, eps).log()
+    likely = target * input if log_input else target * plus(input, eps).log()  # as in PyTorch worked out first
+    losses = (input.exp() if log_input else input) - likely
     if full:
-        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        last = TENSORS.mul_number(TENSORS.mul_number(target, 2 * math.pi).log(), 0.5)
+        stirling = target * target.log() - target + last
         losses += stirling.masked_fill(target <= 1, 0)
     return reduced(losses, reduction)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,20 +15,13 @@ from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator, plus
 from chalkgrad.ops.composing import warn_once
 from chalkgrad.ops.layer_norm import check_layer
+from chalkgrad.ops.normalization import check_function, several_values
 from chalkgrad.ops.overloads import not_implemented
 
 _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")
 avg_pool2d = operator("avg_pool2d")
 avg_pool3d = operator("avg_pool3d")
 _DIV = operator("div")
-
-
-def _verify_batch_size(size: Sequence[int]) -> None:
-    product = size[0]
-    for length in size[2:]:
-        product *= length
-    if product == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(size)}")
 
 
 def batch_norm(
@@ -43,12 +35,7 @@ def batch_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     """Each channel normalised over the batch, or by the statistics seen so far; those are brought up to date."""
-    if training:
-        _verify_batch_size(input.shape)
-    if training and eps <= 0.0:
-        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
-    if eps < 0.0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    check_function(input.shape, training, eps)
     result: Tensor = _BATCH(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
     return result
 
@@ -71,10 +58,10 @@ def instance_norm(
         if product == 1:
             raise ValueError(f"Expected more than 1 spatial element when training, got input size {Size(input.shape)}")
     count, channels = input.shape[:2]
-    flat = input.contiguous().view(1, count * channels, *input.shape[2:])
-    mean, var, scale, shift = (
-        None if value is None else value.repeat(count) for value in (running_mean, running_var, weight, bias)
+    scale, shift, mean, var = (
+        None if value is None else value.repeat(count) for value in (weight, bias, running_mean, running_var)
     )
+    flat = input.contiguous().view(1, count * channels, *input.shape[2:])
     found = _BATCH(flat, scale, shift, mean, var, use_input_stats, momentum, eps, True)
     for seen, here in ((running_mean, mean), (running_var, var)):
         if seen is not None and here is not None:
@@ -122,7 +109,7 @@ def group_norm(
     """Groups of channels of each example normalised together."""
     if input.ndim < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
-    _verify_batch_size([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
+    several_values([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
     result: Tensor = _GROUP(input, num_groups, weight, bias, eps, True)
     return result
 
@@ -172,10 +159,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common.scalar_type}")
+    x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
     shape = broadcast(x1.array.shape, x2.array.shape)
-    parts = [x.to(common) if x.array.shape == shape else TENSORS.expand(x.to(common), shape) for x in (x1, x2)]
-    first, second = [x / _safe_norm(x, dim, eps) for x in parts]
-    return (first * second).sum(dim)
+    if x1.array.shape != x2.array.shape:  # PyTorch works out the last first, here and below
+        x2, x1 = TENSORS.expand(x2, shape), TENSORS.expand(x1, shape)
+    norm, other_norm = _safe_norm(x1, dim, eps), _safe_norm(x2, dim, eps)
+    second = x2 / other_norm
+    return (x1 / norm * second).sum(dim)
 
 
 def _safe_norm(x: Tensor, dim: int, eps: float) -> Tensor:

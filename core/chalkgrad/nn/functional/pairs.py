@@ -79,8 +79,8 @@ def cosine_embedding_loss(
     lengths = first * second
     cosine = product / lengths.sqrt()
     zero = TENSORS.zeros_of(cosine.detach(), cosine.array.shape)
-    near = TENSORS.where(target == 1, TENSORS.sub(_number(1, cosine), cosine), zero)
-    far = TENSORS.where(target == -1, TENSORS.sub_number(cosine, margin).clamp_min(0), zero)
+    apart, above = TENSORS.sub(_number(1, cosine), cosine), TENSORS.sub_number(cosine, margin).clamp_min(0)
+    near, far = TENSORS.where(target == 1, apart, zero), TENSORS.where(target == -1, above, zero)
     return reduced(near + far, reduction)
 
 
