@@ -9,23 +9,29 @@ pytest.importorskip("torch")
 
 import torch
 from support.known_differences import explained
-from support.outcomes import first_difference, kind_of_warnings
+from support.outcomes import first_difference, kind_of_warnings, turned_alike
 from support.values import (
     adds_what_it_writes,
     any_cancelled,
+    any_singular,
     factorises_nan,
     inverse_of_nearly_1,
     is_single,
     jumps_when_rounded,
+    left_of_terms,
     left_to_rounding,
     lies_in_more,
     logarithm_of_nearly_0,
     masks_apart,
     nearly_singular,
     parted_by_growth,
+    reads_out_otherwise,
     root_of_nearly_0,
+    solved_as_badly,
     solved_singular,
+    sum_of_a_series,
     went_through_sgn,
+    zeros_signed_apart,
 )
 
 from chalkgrad import torch as ours
@@ -45,6 +51,20 @@ def test_a_solution_that_is_not_finite():
     assert solved_singular("v2 = torch.linalg.solve_ex(v0, v1)", np.array([NAN, NAN]), np.array([-INF, INF]))
     assert not solved_singular("v2 = torch.linalg.solve_ex(v0, v1)", np.array([NAN, 1.0]), np.array([-INF, INF]))
     assert not solved_singular("v2 = torch.mm(v0, v1)", np.array([NAN, NAN]), np.array([-INF, INF]))
+
+
+def test_a_gradient_of_which_rounding_is_left():
+    small, larger = np.array([1.5e-5, 0.0], np.float32), np.array([1.5e-2, 0.0], np.float32)
+    assert left_of_terms(0 * small, small)
+    assert not left_of_terms(0 * larger, larger)
+    assert not left_of_terms(larger, small)
+    assert not left_of_terms(small.astype(float), small.astype(float))
+
+
+def test_a_number_near_a_pole():
+    assert explained("value of rounded of # | polygamma")
+    assert not explained("value of # | polygamma")
+    assert not explained("value of rounded of # | lgamma")
 
 
 def test_a_root_of_a_singular_matrix():
@@ -210,6 +230,10 @@ MIXED = (
 )
 
 
+NO_MEAN = "NotImplementedError: \"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'"
+IN_PLACE = "leaf Variable that requires grad is being used in an in-place operation."
+
+
 @pytest.mark.parametrize(
     ("signature", "known"),
     [
@@ -237,6 +261,18 @@ MIXED = (
         ("storage_offset of # | [#:]", False),
         ("signs of # | linalg cond", True),
         ("signs of # | linalg cond reciprocal", False),
+        ("value of rounded of one observation of # | cov", True),
+        ("value of rounded of # | cov", False),
+        (f"error of one observation | cov | None | RuntimeError: a view of a {IN_PLACE}", True),
+        (f"error of one observation | cov | None | RuntimeError: a {IN_PLACE}", True),
+        (f"error | cov | None | RuntimeError: a {IN_PLACE}", False),
+        ("error of one observation | cov | None | RuntimeError: cov(): weights sum to zero", False),
+        (f"value of # | manual_seed scatter_reduce_ | {NO_MEAN}", True),
+        (f"value of # | manual_seed scatter_reduce | {NO_MEAN}", False),
+        ("graph of nothing of # | autograd grad sum", True),
+        ("graph of # | autograd grad sum", False),
+        ("error | sum backward | None | RuntimeError: reshape is not implemented for sparse tensors", True),
+        ("error | sum backward | None | RuntimeError: reshape is not implemented", False),
     ],
 )
 def test_what_is_known(signature, known):
@@ -265,3 +301,49 @@ def test_a_mask_of_what_rounding_left_of_0():
     assert not masks_apart("v0[v0 > 0] = 2", theirs, theirs)
     assert not masks_apart("v0[v0 != v0] = 2", mine, theirs)
     assert not masks_apart("v0.mul_(2)", mine, theirs)
+
+
+def test_the_sign_of_a_zero_that_softshrink_made():
+    line = "v1 = torch.nn.functional.softshrink(v0, 1.0)"
+    plus, minus = torch.tensor([0.0, 2.0]), torch.tensor([-0.0, 2.0])
+    assert zeros_signed_apart(line, {"v1": plus}, {"v1": minus})
+    assert not zeros_signed_apart(line, {"v1": minus}, {"v1": minus})
+    assert not zeros_signed_apart(line, {"v1": plus}, {"v1": torch.tensor([0.0, -2.0])})
+    assert not zeros_signed_apart("v1 = torch.neg(v0)", {"v1": plus}, {"v1": minus})
+
+
+def test_a_result_written_over_what_is_read_under_another_name():
+    one = torch.ones(2)
+    variables = {"v0": one, "v1": one[:], "v2": torch.ones(2)}
+    assert reads_out_otherwise("v3 = torch.amax(v1, (0,), out=v0)", variables)
+    assert not reads_out_otherwise("v3 = torch.amax(v2, (0,), out=v0)", variables)
+    assert not reads_out_otherwise("v3 = torch.amax(v1, (0,))", variables)
+
+
+def test_what_is_solved_with_a_factor_that_loses_digits():
+    line, bad, good = "v2 = v1.cholesky_solve(v0)", torch.tensor([[0.73, 0.0], [0.73, -0.04]]), torch.eye(2)
+    found, apart = np.float32([[1.2948, 0.0]]), np.float32([[1.29483, -3.7e-5]])
+    assert solved_as_badly(line, found, apart, {"v0": bad})
+    assert not solved_as_badly(line, found, apart, {"v0": good})
+    assert not solved_as_badly(line, found, np.float32([[1.3, 0.0]]), {"v0": bad})
+    assert not solved_as_badly("v2 = v1.mm(v0)", found, apart, {"v0": bad})
+
+
+def test_graphs_that_differ_by_turned_products_alone():
+    turned, plain = ("TBackward0", [], []), ("MmBackward0", [], [])
+    assert turned_alike([plain, turned], [plain])
+    assert not turned_alike([plain, turned], [plain, plain])
+    assert not turned_alike([None], [plain])
+
+
+def test_a_series_that_ends_early():
+    assert sum_of_a_series("v2 = torch.igamma(v0, v1)", np.array([0.5188083154]), np.array([0.5188083152]))
+    assert not sum_of_a_series("v2 = torch.igamma(v0, v1)", np.array([0.51880832]), np.array([0.51880831]))
+    assert not sum_of_a_series("v2 = torch.exp(v0)", np.array([0.5188083154]), np.array([0.5188083152]))
+
+
+def test_a_power_of_a_matrix_that_has_no_inverse():
+    singular, regular = {"v0": torch.ones(2, 2)}, {"v0": torch.eye(2)}
+    assert any_singular("v1 = torch.linalg.matrix_power(v0, -3)", singular)
+    assert not any_singular("v1 = torch.linalg.matrix_power(v0, 3)", singular)
+    assert not any_singular("v1 = torch.linalg.matrix_power(v0, -3)", regular)

@@ -18,8 +18,18 @@ KNOWN: dict[str, str] = {
         "NumPy keeps no strides of what has no elements, by which PyTorch decides whether a gradient has to be copied"
     ),
     r"^storage_offset of nothing of # \| ": "nor those by which it counts where a part of that begins",
-    r"^(value|graph|version|repeated value) of one observation of # \| (\w+ )*cov\b": (
+    r"^(value( of rounded)?|graph|version|repeated value) of one observation of # \| (\w+ )*cov\b": (
         "of one observation with weights PyTorch takes the mean off its input itself"
+    ),
+    r"^error of one observation \| (\w+ )*cov [^|]*\| None "
+    r"\| RuntimeError: a (view of a )?leaf Variable that requires grad is being used in an in-place operation": (
+        "the same, which it may not"
+    ),
+    r"^graph of nothing of # \| ": (
+        "NumPy keeps no strides of what has no elements, by which PyTorch decides whether to turn a product"
+    ),
+    r"^error \| [^|]*\| None \| RuntimeError: reshape is not implemented for sparse tensors$": (
+        "gradients are dense here also where gather asks for sparse ones, which PyTorch can't reshape"
     ),
     r"^stride of one of # \| ": (
         "the stride of a size of 1, by which no element is found, may be that of what was made on the way"
@@ -50,6 +60,9 @@ KNOWN: dict[str, str] = {
     r"^value of # \| [^|]*\b(scatter\w*|put)_\b[^|]* "
     r"\| (RuntimeError: index # is out of bounds for dimension # with size #|IndexError: out of range: tried .*)$": (
         "PyTorch has written what comes before the index for which there is nothing"
+    ),
+    r"^value of # \| (\w+ )*scatter_reduce_ [^|]*\| NotImplementedError: \"scatter_gather_tensor_cpu_reduce_mean\" ": (
+        "PyTorch has written what places begin with before it refuses the dtype"
     ),
     r"^value of # \| (\w+ )*as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
         "PyTorch has given it sizes below 0 before it refuses them"
@@ -102,12 +115,14 @@ KNOWN: dict[str, str] = {
     ),
     r"^signs by nan of # \| (\w+ )*copysign_?( |$)": "which sign a nan has is up to the processor",
     r"^value of singular of # \| (\w+ )*"
-    r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|solve_ex|cholesky\w*)\b": (
+    r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|solve_ex|cholesky\w*|"
+    r"matrix_power)\b": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
     ),
     r"^value of nearly nothing of # \| (\w+ )*(log(2|10)?|sqrt)_$": (
         "whether rounding leaves 0, or a number below it, decides between -inf, or 0, and nan"
     ),
+    r"^value of a series of # \| ": "PyTorch's series for the incomplete gamma function of numbers above 20 ends early",
     r"^value of nearly one of # \| (\w+ )*(erfinv|a(rc)?tanh)_$": (
         "whether rounding leaves 1, or a number next to it, decides between infinity and a number"
     ),
@@ -161,6 +176,9 @@ KNOWN: dict[str, str] = {
     r"argmax|argmin|"
     r"mode|cond|to|type|type_as|long|int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
+    ),
+    r"^value of rounded of # \| (\w+ )*(polygamma|digamma|psi)_?( \||$)": (
+        "so near a whole number that is not above 0 the last digits decide what comes"
     ),
     r"^(value|grad) of cancelled of # \| ": (
         "where terms cancel only their rounding is left, and an operator may make that large"

@@ -25,6 +25,7 @@ from support.values import (
     inverse_of_nearly_1,
     is_single,
     jumps_when_rounded,
+    left_of_terms,
     left_to_rounding,
     lies_in_more,
     logarithm_of_nearly_0,
@@ -35,14 +36,18 @@ from support.values import (
     numbers,
     of_one_observation,
     parted_by_growth,
+    reads_out_otherwise,
     reads_what_it_writes,
     root_of_nearly_0,
     rounded_apart,
     same,
     shares_with_out,
+    solved_as_badly,
     solved_singular,
     spanned,
+    sum_of_a_series,
     went_through_sgn,
+    zeros_signed_apart,
 )
 
 from chalkgrad.engine.base import state
@@ -159,21 +164,42 @@ def _name(node: Any) -> str | None:
 
 def graph(tensor: Any) -> list[Any]:
     """The backward graph behind a tensor: names, edges by number of node, and names of what is saved."""
-    start = asked(lambda: tensor.grad_fn)
-    if start is None or isinstance(start, str):
-        return [start]
-    order: list[Any] = [start]
-    places = {start: 0}
-    found = []
-    for node in order:
-        edges = []
-        for target, number in node.next_functions:
-            if target is not None and target not in places and len(order) < NODES:
-                places[target] = len(order)
-                order.append(target)
-            edges.append((places.get(target), number))
+    nodes = nodes_behind(tensor)
+    places = {node: place for place, node in enumerate(nodes)}
+    found: list[Any] = []
+    for node in nodes:
+        if node is None or isinstance(node, str):
+            return [node]
+        edges = [(places.get(target), number) for target, number in node.next_functions]
         found.append((node.name(), edges, sorted(name for name in dir(node) if name.startswith("_saved_"))))
     return found
+
+
+def births(tensor: Any) -> list[Any]:
+    """The nodes of that graph that are no leaves, in the order in which they were born: a backward comes to the last
+    first."""
+    nodes = nodes_behind(tensor)
+    inner = [place for place, node in enumerate(nodes) if hasattr(node, "name") and not hasattr(node, "variable")]
+    return [(place, nodes[place].name()) for place in sorted(inner, key=lambda place: nodes[place]._sequence_nr())]
+
+
+def nodes_behind(tensor: Any) -> list[Any]:
+    """The first of the nodes behind a tensor; None where there is none, and the error where asking for it fails."""
+    start = asked(lambda: tensor.grad_fn)
+    order: list[Any] = [start]
+    for node in order:
+        if node is None or isinstance(node, str):
+            break
+        for target, _ in node.next_functions:
+            if target is not None and target not in order and len(order) < NODES:
+                order.append(target)
+    return order
+
+
+def turned_alike(ours: list[Any], theirs: list[Any]) -> bool:
+    """True for two graphs of the same nodes, but for those that turn a matrix."""
+    mine, other = (sorted(node[0] for node in nodes if node and node[0] != "TBackward0") for nodes in (ours, theirs))
+    return mine == other
 
 
 def printed(tensor: Any) -> Any:
@@ -187,6 +213,8 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
         return f"{fact} of nothing"
     if fact == "storage_offset" and tensor.storage_offset() * tensor.itemsize > tensor.untyped_storage().nbytes():
         return "storage_offset beyond the memory"
+    if fact == "graph" and not tensor.numel() and turned_alike(ours, theirs):
+        return "graph of nothing"
     if fact == "storage_offset" and not tensor.numel():
         return "storage_offset of nothing"
     if fact == "stride" and all(a == b for a, b, size in zip(ours, theirs, tensor.shape, strict=True) if size != 1):
@@ -217,16 +245,18 @@ def kind_of_value(line: str, name: str, pair: tuple[Any, Any], ours: dict[str, A
         return "repeated value"
     if shares_with_out(line, name, theirs):
         return "value of memory that grew"
-    if reads_what_it_writes(line, theirs) or adds_what_it_writes(line, theirs):
+    if any(reads(line, theirs) for reads in (reads_what_it_writes, adds_what_it_writes, reads_out_otherwise)):
         return "value read and written"
     if factorises_nan(line, theirs):
         return "value by nan"
-    if any_singular(line, theirs) or solved_singular(line, *pair):
+    if any_singular(line, theirs) or solved_singular(line, *pair) or solved_as_badly(line, *pair, theirs):
         return "value of singular"
     if logarithm_of_nearly_0(line, *pair) or root_of_nearly_0(line, *pair):
         return "value of nearly nothing"
     if inverse_of_nearly_1(line, *pair):
         return "value of nearly one"
+    if sum_of_a_series(line, *pair):
+        return "value of a series"
     if normalised_nearly(line, *pair):
         return "value of normalised"
     if any_cancelled(line, name, ours, theirs):
@@ -238,6 +268,8 @@ def kind_of_error(line: str, said: str, mine: Run, other: Run) -> str:
     """What to call a difference of errors, by what the line reads and what ours ``said``."""
     if nearly_singular(line, other.variables):
         return "error of singular"
+    if of_one_observation(line, other.variables):
+        return "error of one observation"
     beyond = "setStorage: " in said and lies_in_more(line, mine.variables, other.variables)
     return "error in more memory" if beyond else "error"
 
@@ -251,7 +283,7 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
     """How many lines of a program leave the same on both sides, and the difference that the next one makes, if any.
 
     Where rounding decides what comes after a line, nothing is compared any more, nor where tensors no longer share
-    memory that had to grow.
+    memory that had to grow, or zeros have another sign, which PyTorch gives them by how many it shrinks at once.
     """
     mine, other = Run(ours), Run(theirs)
     ours.set_default_dtype(ours.float32)
@@ -272,7 +304,7 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
         )
         if hopeless(other.variables) or left_to_rounding(line, other.variables):
             return number, None
-        if parted_by_growth(line, mine.variables, other.variables):
+        if any(parts(line, mine.variables, other.variables) for parts in (parted_by_growth, zeros_signed_apart)):
             return number, None
     return len(lines), None
 
@@ -303,6 +335,7 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
         facts, expected = flags(ours[name]), flags(theirs)
         if re.search(rf"\b{name}\b", line):
             facts["graph"], expected["graph"] = graph(ours[name]), graph(theirs)
+            facts["births"], expected["births"] = births(ours[name]), births(theirs)
             values = facts["value"], expected["value"]
             plain = not any(isinstance(value, str) for value in values) and isinstance(expected["is_leaf"], bool)
             if plain and values[0].tobytes() == values[1].tobytes():
@@ -332,7 +365,10 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = "value of memory that grew"
                 elif what == "signs" and reads_what_it_writes(line, other.variables):
                     what = "value read and written"
-                elif what == "grad" and any_cancelled(line, name, ours, other.variables):
+                elif what == "grad" and (
+                    any_cancelled(line, name, ours, other.variables)
+                    or (rounded_apart(ours, other.variables) and left_of_terms(facts[fact], value))
+                ):
                     what = "grad of cancelled"
                 elif what == "grad's version" and went_through_sgn(other.went):
                     what = "grad's version beside zeros"

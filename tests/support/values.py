@@ -118,7 +118,9 @@ def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
 
 def any_singular(line: str, variables: dict[str, Any]) -> bool:
     """True for a line that factorises a matrix whose columns depend on one another, as far as they could be a basis."""
-    asks = r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b"
+    asks = (
+        r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|matrix_power(?=\(.*-\d))\b"
+    )
     if re.search(asks, line) is None and not takes_root(line):
         return False
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
@@ -149,6 +151,31 @@ def solved_singular(line: str, ours: Any, theirs: Any) -> bool:
     if re.search(r"\bsolve_ex\(", line) is None or isinstance(ours, str) or isinstance(theirs, str):
         return False
     return not (np.isfinite(ours).any() or np.isfinite(theirs).any())
+
+
+def solved_as_badly(line: str, ours: Any, theirs: Any, variables: dict[str, Any]) -> bool:
+    """True for what ``cholesky_solve`` finds where both are as near to the solution as such a matrix allows."""
+    if re.search(r"\bcholesky_solve\(", line) is None or np.shape(ours) != np.shape(theirs) or isinstance(ours, str):
+        return False
+    matrices = [values for values in named_values(line, variables) if values.ndim == 2 and np.isfinite(values).all()]
+    factors = [half(m.astype(float)) for m in matrices if m.shape[0] == m.shape[1] for half in (np.tril, np.triu)]
+    worst = max((float(np.linalg.cond(factor)) ** 2 for factor in factors), default=0.0)
+    return bool(np.abs(ours - theirs).max() <= worst * np.finfo(theirs.dtype).eps * np.abs(theirs).max())
+
+
+def sum_of_a_series(line: str, ours: Any, theirs: Any) -> bool:
+    """True for parts of the gamma function's integral of which the first nine digits are the same."""
+    if re.search(r"\b(igammac?_?|gammaincc?)\(", line) is None or np.shape(ours) != np.shape(theirs):
+        return False
+    return not isinstance(ours, str) and np.allclose(ours, theirs, 3e-9, 1e-9, equal_nan=True)
+
+
+def zeros_signed_apart(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line with ``softshrink``, of whose zeros the two sides give one another sign."""
+    if re.search(r"\bsoftshrink\(", line) is None:
+        return False
+    pairs = [(a, b) for a, b in read_on_both(line, "", ours, theirs) if a.shape == b.shape and a.dtype.kind == "f"]
+    return any(bool(((a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b))).any()) for a, b in pairs)
 
 
 def logarithm_of_nearly_0(line: str, ours: Any, theirs: Any) -> bool:
@@ -263,6 +290,13 @@ def any_cancelled(line: str, result: str, ours: dict[str, Any], theirs: dict[str
     return any(bool((np.abs(a - b) > _digits_left(b) * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
 
 
+def left_of_terms(ours: Any, theirs: Any) -> bool:
+    """True for gradients of single precision that are next to nothing on both sides: the rounding of larger terms."""
+    if not isinstance(ours, np.ndarray) or not isinstance(theirs, np.ndarray) or theirs.dtype != np.float32:
+        return False
+    return ours.shape == theirs.shape and all(bool((np.abs(values) < 1e-4).all()) for values in (ours, theirs))
+
+
 def _digits_left(values: np.ndarray) -> float:
     return SHARP["float32"][0] if values.dtype == np.float32 else 1e-3
 
@@ -323,6 +357,12 @@ def parted_by_growth(line: str, ours: dict[str, Any], theirs: dict[str, Any]) ->
         if hasattr(tensor, "untyped_storage") and hasattr(ours.get(name), "untyped_storage")
     ]
     return any(shares_with_out(line, name, theirs) and not shares_with_out(line, name, ours) for name in tensors)
+
+
+def reads_out_otherwise(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that reads the memory of the tensor for its result under another name."""
+    names = [name for name in re.findall(r"\bv\d+\b", line) if hasattr(variables.get(name), "untyped_storage")]
+    return any(shares_with_out(line, name, variables) for name in names)
 
 
 def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
