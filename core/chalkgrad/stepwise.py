@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from math import nan
+from threading import Thread
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -12,7 +14,13 @@ Steps = Generator[None, None, T]
 """Who goes on with it may stop at each step, or for good."""
 
 Stepwise = Generator[float, None, T]
-"""The same where it is known how much is done: yields parts from 0 to 1."""
+"""The same where it is known how much is done: yields parts from 0 to 1, or :data:`WAITING`."""
+
+WAITING = nan
+"""Said in place of a part where somebody else is at work: to go on at once would do nothing."""
+
+WAIT_S = 0.004
+"""For how long at most a step waits for somebody else, in seconds."""
 
 
 class Work(Generic[T]):
@@ -58,3 +66,27 @@ def share(steps: Stepwise[T], start: float, end: float) -> Stepwise[T]:
             made: T = over.value
             return made
         yield start + (end - start) * part
+
+
+def beside(work: Callable[[], T]) -> Stepwise[T]:
+    """What ``work`` comes to, done in a thread of its own: one call that is long and leaves others the interpreter.
+
+    It must touch nothing that others use. Given up, it ends unheard.
+    """
+    made: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            made.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(WAIT_S)
+        yield WAITING
+    if failed:
+        raise failed[0]
+    return made[0]

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import hooks
-from chalkgrad.program.names import free_among
 from chalkgrad.program.problems import held_up
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.bindings import BindingNames, binding_names, bound
+from chalkgrad.program.statement import Counter, Kind, Ref, Statement
+from chalkgrad.source.bindings import bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
 from chalkgrad.source.expressions import Writer
-from chalkgrad.source.literals import shape_text, value_text
+from chalkgrad.source.line_writer import INDENT, LineWriter, opening
+from chalkgrad.stepwise import Stepwise, finished
 
-INDENT = "    "
+PORTION = 16
+"""So many lines are written in one step."""
 
 
 class Span(NamedTuple):
@@ -47,6 +46,11 @@ def program_text(program: Program, failing: Mapping[int, str] | None = None) -> 
     return spans(program, failing).text
 
 
+def writing(program: Program) -> Stepwise[str]:
+    """The same in steps, for a program of thousands of lines."""
+    return (yield from _Page(_emitter(program), {}).writing()).text
+
+
 def line(program: Program, id_: int) -> str:
     """One statement as it stands in the program, not indented; several lines where it does several things."""
     return "\n".join(_emitter(program).lines(program[id_]))
@@ -68,7 +72,7 @@ def statement_text(program: Program, statement: Statement, inline: Mapping[int, 
     added = [replace(s.map_refs(renewed), id=id_) for s, id_ in zip(written, new_ids, strict=True)]
     statements = {**around.statements, **{new.id: new for new in added}}
     grown = Program(statements, (*around.order, *(new.id for new in added)), around.blocks)
-    return "\n".join(_Emitter(grown).lines(added[-1]))
+    return "\n".join(LineWriter(grown).lines(added[-1]))
 
 
 def expression(program: Program, id_: int, short: bool = True) -> str:
@@ -76,7 +80,38 @@ def expression(program: Program, id_: int, short: bool = True) -> str:
     return _expression(_emitter(program), program[id_], short)
 
 
-def _expression(emitter: _Emitter, statement: Statement, short: bool) -> str:
+WORDED = frozenset({Kind.LEAF, Kind.OP})
+
+
+class Wording(NamedTuple):
+    """A statement and the names of what it reads: with the same, an :func:`expression` is the same."""
+
+    statement: Statement
+    names: tuple[str | None, ...]
+
+    def is_like(self, other: Wording | None) -> bool:
+        """True for the same statement and names; statements that are merely equal may hold 1, 1.0 or True."""
+        return other is not None and self.statement is other.statement and self.names == other.names
+
+
+def wording(program: Program, id_: int) -> Wording | None:
+    """All that the expression of a leaf or an operator is made of; None where it is made of more than names."""
+    statement, names = program[id_], _emitter(program).names
+    if statement.kind not in WORDED or program.writes(statement):
+        return None
+    for operand in statement.operands:
+        if isinstance(operand, Counter):
+            return None
+    read: list[str | None] = []
+    for ref in statement.refs():
+        made = program.statements.get(ref.statement)
+        if made is not None and (program.writes(made) or program.is_inline(made.id)):
+            return None
+        read.append(None if made is None else names.get((made.id, ref.output)))
+    return Wording(statement, tuple(read))
+
+
+def _expression(emitter: LineWriter, statement: Statement, short: bool) -> str:
     writer = Writer(emitter.program, emitter.names, short, emitter.functional)
     record = OPS.get(statement.call)
     if statement.kind is Kind.OP and record is not None and (written := writer.augmented(statement, record)):
@@ -93,7 +128,9 @@ def tag(statement: Statement) -> str:
     style = "method" if record is not None and record.method else statement.style
     tensor = Statement(-2, Kind.LEAF, "tensor", ("t",), (0.0,))
     own = replace(statement, id=-1, operands=(Ref(tensor.id), *statement.operands[1:]), style=style, block=None)
-    emitter = _Emitter(Program({-2: tensor, -1: own}, (-2, -1)))  # not kept: it would push out those of whole programs
+    emitter = LineWriter(
+        Program({-2: tensor, -1: own}, (-2, -1))
+    )  # not kept: it would push out those of whole programs
     text = _expression(emitter, own, short=False)
     return text.removeprefix(tensor.name)
 
@@ -103,168 +140,10 @@ def spans(program: Program, failing: Mapping[int, str] | None = None) -> Emitted
     return _Page(_emitter(program), failing or {}).write()
 
 
-class _Emitter:
-    """Writes single statements of one program."""
-
-    def __init__(self, program: Program, names: BindingNames | None = None) -> None:
-        self.program = program
-        self.name_counts = program.name_counts  # the same for a program that an edit of numbers made of this one
-        self.names = binding_names(program) if names is None else names
-        self.functional = FUNCTIONAL if self._is_taken("F") else "F."
-        self.writer = Writer(program, self.names, functional=self.functional)
-
-    @cached_property
-    def error_name(self) -> str:
-        """What an error is called where one is caught."""
-        if not self._is_taken("e"):
-            return "e"
-        return free_among("error", self.program.names().union(self.names.renamed.values()))
-
-    def _is_taken(self, name: str) -> bool:
-        return self.program.has_name(name) or name in self.names.renamed.values()
-
-    @cached_property
-    def idle(self) -> frozenset[int]:
-        """Ids of the statements that can't run."""
-        return held_up(self.program)
-
-    def lines(self, statement: Statement) -> list[str]:
-        """The statement's lines; commented out where it can't run."""
-        written = self._again(statement) if statement.kind is Kind.AGAIN else self._one(statement).split("\n")
-        return [f"# {text}" for text in written] if statement.id in self.idle else written
-
-    def right_hand_side(self, statement: Statement) -> str:
-        """What stands right of the names that a statement binds, or all of it where it binds none."""
-        writers = {
-            Kind.LEAF: lambda s: self.writer.result(s).text,
-            Kind.OP: lambda s: self.writer.result(s).text,
-            Kind.ATTRIBUTE: self._action,
-            Kind.ASSIGN: self._assignment,
-            Kind.ALIAS: lambda s: self._first(s),
-            Kind.DELETE: lambda s: f"del {self._first(s)}",
-            Kind.BACKWARD: self._backward,
-            Kind.GRAD: self._grad,
-            Kind.AGAIN: lambda s: f"again({self._first(s)})",
-            Kind.PRINT: self._print,
-            Kind.OPTIMIZER: self._optimizer,
-            Kind.UPDATE: self._update,
-            Kind.SEED: lambda s: f"torch.manual_seed({', '.join(value_text(v) for v in s.operands)})",
-            Kind.COMMENT: _comment,
-        }
-        return writers[statement.kind](statement)
-
-    def _one(self, statement: Statement) -> str:
-        text = self.right_hand_side(statement)
-        if statement.kind is Kind.OP:
-            record = OPS.get(statement.call)
-            if record is not None and (written := self.writer.augmented(statement, record)):
-                return written
-        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS, Kind.OPTIMIZER, Kind.ATTRIBUTE):
-            return text
-        names = [self.names.get((statement.id, n), "") for n in range(len(statement.targets))]
-        if not any(names):
-            return text
-        comma = "," if len(names) == 1 and _makes_tuple(statement) else ""
-        return f"{', '.join(name or '_' for name in names)}{comma} = {text}"
-
-    def _again(self, statement: Statement) -> list[str]:
-        """The lines that run again, in the blocks they stand in."""
-        lines: list[str] = []
-        around = self.program.chain(statement.block)
-        open_: tuple[int, ...] = ()
-        for id_ in self.program.again(statement.id):
-            if self.program.is_inline(id_) or id_ in self.idle:
-                continue
-            chain = tuple(block for block in self.program.chain(self.program[id_].block) if block not in around)
-            lines += [text for text, _ in _opening(self.program, open_, chain)]
-            lines += [INDENT * len(chain) + text for text in self.lines(self.program[id_])]
-            open_ = chain
-        return lines or [f"# again: {self._first(statement)}"]
-
-    def _first(self, statement: Statement) -> str:
-        return self.writer.operand(statement.operands[0]).text if statement.operands else "?"
-
-    def _receiver(self, statement: Statement) -> str:
-        return self.writer.operand(statement.operands[0]).within(20) if statement.operands else "?"
-
-    def _action(self, statement: Statement) -> str:
-        if statement.call == hooks.CALL:
-            return f"{self._receiver(statement)}.{statement.call}({', '.join(map(str, statement.operands[1:]))})"
-        arguments = ", ".join(self.writer.operand(operand).text for operand in statement.operands[1:])
-        return f"{self._receiver(statement)}.{statement.call}({arguments})"
-
-    def _assignment(self, statement: Statement) -> str:
-        value = statement.operands[1] if len(statement.operands) > 1 else None
-        plain = value is None or isinstance(value, Ref | bool)
-        text = self.writer.operand(value).text if plain else self.writer.tensor(value)
-        return f"{self._receiver(statement)}.{statement.call} = {text}"
-
-    def _backward(self, statement: Statement) -> str:
-        if statement.style == "method" and len(statement.operands) == 1:
-            return f"{self._receiver(statement)}.backward({', '.join(self._options(statement, 'gradient'))})"
-        roots = self.writer.few(statement.operands if len(statement.operands) != 1 else statement.operands[0])
-        return f"torch.autograd.backward({', '.join([roots, *self._options(statement, 'grad_tensors')])})"
-
-    def _grad(self, statement: Statement) -> str:
-        outputs, inputs = (*statement.operands, (), ())[:2]
-        arguments = [self._few(outputs), self._few(inputs), *self._options(statement, "grad_outputs")]
-        return f"torch.autograd.grad({', '.join(arguments)})"
-
-    def _few(self, operand: Operand) -> str:
-        """One tensor as it is, none or several in a list."""
-        return self.writer.few(operand[0] if isinstance(operand, tuple) and len(operand) == 1 else operand)
-
-    def _options(self, statement: Statement, gradient: str) -> list[str]:
-        """Keyword arguments of a backward; the weights of the roots are tensors."""
-        written = []
-        for key, value in statement.options:
-            if key in ("gradient", "grad_tensors", "grad_outputs"):
-                written.append(f"{gradient}={self._weights(value)}")
-            elif key == "inputs":
-                written.append(f"inputs={self._few(value)}")
-            else:
-                written.append(f"{key}={self.writer.operand(value).text}")
-        return written
-
-    def _optimizer(self, statement: Statement) -> str:
-        parameters = [self.writer.few(operand) for operand in statement.operands]
-        return f"torch.optim.{statement.call}({', '.join([*parameters, *self._plain_options(statement)])})"
-
-    def _update(self, statement: Statement) -> str:
-        return f"{self._receiver(statement)}.{statement.call}({', '.join(self._plain_options(statement))})"
-
-    def _plain_options(self, statement: Statement) -> list[str]:
-        """Keyword arguments of an optimiser; several numbers are a tuple, as in PyTorch's signature."""
-        return [
-            f"{key}={shape_text(value) if isinstance(value, tuple) else self.writer.option(key, value)}"
-            for key, value in statement.options
-        ]
-
-    def _weights(self, value: Operand) -> str:
-        """One tensor, or a list with a tensor or None for each root."""
-        if isinstance(value, tuple) and any(member is None or isinstance(member, Ref | Empty) for member in value):
-            return f"[{', '.join(self.writer.tensor(member) for member in value)}]"
-        return self.writer.tensor(value)
-
-    def _print(self, statement: Statement) -> str:
-        arguments = [self._printed(operand) for operand in statement.operands]
-        arguments += [f"{key}={value_text(value)}" for key, value in statement.options]
-        return f"print({', '.join(arguments)})"
-
-    def _printed(self, operand: Operand) -> str:
-        if not isinstance(operand, tuple):
-            return self.writer.operand(operand).text
-        whole = self.program.printed_whole(operand)
-        if whole is not None:
-            return self.writer.result(whole).text
-        members = [self._printed(member) for member in operand]
-        return f"({members[0]},)" if len(members) == 1 else f"({', '.join(members)})"
-
-
 class _Page:
     """Lays the statements out as a file: imports, blocks, lines that raise in their ``try``."""
 
-    def __init__(self, emitter: _Emitter, failing: Mapping[int, str]) -> None:
+    def __init__(self, emitter: LineWriter, failing: Mapping[int, str]) -> None:
         self.emitter = emitter
         self.program = emitter.program
         self.failing = failing
@@ -279,13 +158,24 @@ class _Page:
 
     def write(self) -> Emitted:
         """The file."""
-        lines = {s.id: self._lines(s) for s in self.program if not self.program.is_inline(s.id)}
+        return finished(self.writing())
+
+    def writing(self) -> Stepwise[Emitted]:
+        """The same in steps."""
+        lines: dict[int, list[str]] = {}
+        for place, statement in enumerate(self.program):
+            if place % PORTION == 0:
+                yield 0.8 * place / len(self.program)
+            if not self.program.is_inline(statement.id):
+                lines[statement.id] = self._lines(statement)
         alive = {block for id_ in lines if not _all_remarks(lines[id_]) for block in self._chain(id_)}
         self._add(["import torch", *self._imports(), ""])
         open_: tuple[int, ...] = ()
-        for id_, written in lines.items():
+        for place, (id_, written) in enumerate(lines.items()):
+            if place % PORTION == 0:
+                yield 0.8 + 0.2 * place / len(lines)
             chain = self._chain(id_)
-            for text, block in _opening(self.program, open_, chain):
+            for text, block in opening(self.program, open_, chain):
                 self._add([text] if block in alive else [text, f"{INDENT * len(self.program.chain(block))}pass"])
             self._statement(id_, written, INDENT * len(chain))
             open_ = chain
@@ -337,7 +227,7 @@ def _all_remarks(lines: list[str]) -> bool:
     return all(text.startswith("#") for text in lines)
 
 
-_recent: deque[_Emitter] = deque(maxlen=4)
+_recent: deque[LineWriter] = deque(maxlen=4)
 
 
 def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | None:
@@ -363,7 +253,7 @@ def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | N
     return Program(kept, tuple(kept))
 
 
-def _emitter(program: Program) -> _Emitter:
+def _emitter(program: Program) -> LineWriter:
     """The emitter of a program; those of the last few programs are kept."""
     names = None
     for emitter in _recent:
@@ -371,29 +261,10 @@ def _emitter(program: Program) -> _Emitter:
             return emitter
         if emitter.name_counts is program.name_counts:
             names = emitter.names
-    _recent.append(_Emitter(program, names))
+    _recent.append(LineWriter(program, names))
     return _recent[-1]
-
-
-def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -> list[tuple[str, int]]:
-    """The ``with`` lines of the blocks in ``chain`` that are not open yet, each with its block."""
-    shared = 0
-    while shared < min(len(open_), len(chain)) and open_[shared] == chain[shared]:
-        shared += 1
-    new = enumerate(chain[shared:], start=shared)
-    return [(f"{INDENT * depth}{program.blocks[block].heading}", block) for depth, block in new]
 
 
 def _is_functional(statement: Statement) -> bool:
     record = OPS.get(statement.call) if statement.kind is Kind.OP else None
     return record is not None and record.function is not None and full_name(record.function).startswith(FUNCTIONAL)
-
-
-def _makes_tuple(statement: Statement) -> bool:
-    """True for what Python gives as a tuple even when there is one tensor in it."""
-    return statement.kind is Kind.GRAD or (statement.kind is Kind.OP and not OPS[statement.call].outputs)
-
-
-def _comment(statement: Statement) -> str:
-    texts = str(statement.operands[0]).splitlines() if statement.operands else []
-    return "\n".join(f"# {text}".rstrip() for text in texts or [""])

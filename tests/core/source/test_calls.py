@@ -102,3 +102,24 @@ def test_gradients_go_through_every_output() -> None:
     session = Session(read("a, b, c = w.unbind(dim=1)\ny = (a * c).sum()\ny.backward()\nprint(w.grad)"))
     session.finish()
     assert session.trace.state().output[0].text == "tensor([[3., 0., 1.],\n        [7., 0., 4.]])"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "F.batch_norm(x, None, None, training=True)",
+        "F.batch_norm(x, m, v)",
+        "F.batch_norm(x, m, v, w, training=True, momentum=0.5)",
+        "torch.batch_norm(x, None, None, None, None, True, momentum=0.1, eps=0.01, cudnn_enabled=False)",
+    ],
+)
+def test_what_may_be_none_but_not_left_out_is_written_and_called_so(call):
+    head = "import torch\nimport torch.nn.functional as F\n\nx = torch.rand(4, 3, requires_grad=True)\n"
+    head += "m = torch.zeros(3)\nv = torch.ones(3)\nw = torch.rand(3)\n" if "m, v" in call else ""
+    program = read_source(f"{head}y = {call}\ny.sum().backward()\n")
+    assert f"y = {call}" in program_text(program).splitlines()
+    session = Session(program)
+    session.finish()
+    state = session.trace.state()
+    assert not state.problems
+    assert state.names["y"].grad_fn == "NativeBatchNormBackward0"

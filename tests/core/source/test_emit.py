@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chalkgrad.program import edits
 from chalkgrad.program.program import Program
-from chalkgrad.source import emit
+from chalkgrad.program.statement import Statement
+from chalkgrad.source import emit, line_writer
 from chalkgrad.source.read import read_source
 
 SOURCE = """import torch
@@ -21,8 +24,8 @@ z = y + w
 def named(monkeypatch) -> list[Program]:
     """The programs whose names are worked out."""
     found: list[Program] = []
-    binding_names = emit.binding_names
-    monkeypatch.setattr(emit, "binding_names", lambda program: found.append(program) or binding_names(program))
+    binding_names = line_writer.binding_names
+    monkeypatch.setattr(line_writer, "binding_names", lambda program: found.append(program) or binding_names(program))
     return found
 
 
@@ -45,3 +48,72 @@ def test_another_name_is_another_name(named) -> None:
     renamed = program.apply(edits.rename(program, program.order[0], 0, "v"))
     assert lines(renamed)[:2] == ["v = torch.tensor([1.], requires_grad=True)", "y = v * 2"]
     assert named == [program, renamed]
+
+
+WORDED = """import torch
+
+w = torch.tensor([1.0], requires_grad=True)
+v = torch.tensor([2.0])
+y = w * v + 1
+z = torch.stack([y, w])
+u = (w * 2).sum()
+w.grad = None
+y.add_(v)
+t = y * 3
+d = w.detach() + v
+for i in range(3):
+    s = v * i
+"""
+
+
+def expressions(program: Program) -> dict[int, str]:
+    return {id_: emit.expression(program, id_) for id_ in program.order}
+
+
+def reworded(program: Program) -> list[Program]:
+    """Programs in which some of the names, or what is read, is another."""
+    of = {statement.name: statement for statement in program if statement.name}
+    changes = [
+        edits.rename(program, of["w"].id, 0, "x"),
+        edits.put(program, replace(of["v"], targets=("w",))),
+        edits.put(program, replace(of["y"], targets=("",))),
+        edits.put(program, of["z"].with_option("dim", 1)),
+    ]
+    return [program.apply(change) for change in changes]
+
+
+def test_the_same_wording_is_the_same_expression() -> None:
+    program = read_source(WORDED)
+    before, kept = expressions(program), 0
+    for other in reworded(program):
+        after = expressions(other)
+        worded = {id_: emit.wording(program, id_) for id_ in program.order}
+        same = [id_ for id_, known in worded.items() if known and known.is_like(emit.wording(other, id_))]
+        assert all(after[id_] == before[id_] for id_ in same)
+        assert after != before
+        kept += len(same)
+    assert kept > len(program), "most lines don't read what is called otherwise"
+
+
+def test_a_line_that_writes_or_has_others_in_it_has_no_wording() -> None:
+    program = read_source(WORDED)
+    known = {line: emit.wording(program, id_) for id_, line in zip(program.order, lines(program), strict=True)}
+    without = {line for line, wording in known.items() if wording is None}
+    assert without >= {"w.grad = None", "y.add_(v)", "u = (w * 2).sum()", "d = w.detach() + v"}
+    assert without >= {"s = v * i"}
+    assert "z = torch.stack([y, w])" not in without
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 1.0), (1, True), (0.0, -0.0)])
+def test_equal_numbers_that_are_written_otherwise_are_another_wording(one: object, other: object) -> None:
+    program = read_source("import torch\nw = torch.ones(1)\ny = w * 1\n")
+    y = program.order[-1]
+
+    def reading(number: object) -> Program:
+        made: Statement = replace(program[y], operands=(program[y].operands[0], number))
+        return Program({**program.statements, y: made}, program.order)
+
+    first, second = reading(one), reading(other)
+    assert first == second
+    assert emit.expression(first, y) != emit.expression(second, y)
+    assert not emit.wording(first, y).is_like(emit.wording(second, y))
