@@ -66,16 +66,28 @@ def _parameters(signature: Signature) -> tuple[Parameter, ...]:
 def arranged(record: Record, style: str, operands: Sequence[T], options: Sequence[tuple[str, T]]) -> Arranged[T]:
     """A call of ``record`` as PyTorch's signature has it: inputs, sizes and what stands before them have no names.
 
-    Optional inputs that are None are left out.
+    Optional inputs that are None are left out, where they may be.
     """
     given = dict(zip(record.inputs, operands, strict=False))
     if record.optional:
-        given = {name: value for name, value in given.items() if value is not None or name not in record.optional}
+        left_out = record.optional - _written_out(record.name, style)
+        given = {name: value for name, value in given.items() if value is not None or name not in left_out}
     values = {**given, **dict(options)}
     first, rest = _order(record.name, style, tuple(given), tuple(name for name, _ in options))
     return Arranged(
         tuple([(attribute, values[name]) for name, attribute in first]), tuple([(name, values[name]) for name in rest])
     )
+
+
+@cache
+def _written_out(call: str, style: str) -> frozenset[str]:
+    """The inputs that every call has to say, be it None: ``F.batch_norm(x, None, None)``."""
+    record = OPS[call]
+    said = [
+        {own_name(record, parameter) for parameter in parameters if parameter.default is None}
+        for parameters in ways(call, style)
+    ]
+    return frozenset.intersection(*map(frozenset, said)) if said else frozenset()
 
 
 @cache

@@ -51,8 +51,8 @@ def cards_after(before: Program, program: Program, touched: Collection[int]) -> 
     asked = (program.inline ^ before.inline).union(touched)
     # Whether a leaf written inside a line has a card hangs on that line.
     asked |= {id_ for id_ in program.inline if program[id_].kind is Kind.LEAF}
-    had = before.cards
-    turned = {i for i in asked if (i in had) != (i in program and has_card(program, program[i]))}
+    had, statements = before.cards, program.statements
+    turned = {i for i in asked if (i in had) != (i in statements and has_card(program, statements[i]))}
     return had ^ turned if turned else had
 
 

@@ -33,11 +33,8 @@ Body = ast.expr
 
 def hooks_of(program: Program, ref: Ref) -> list[int]:
     """Ids of the lines that hook a tensor, in order."""
-    return [
-        user.id
-        for user in (program[id_] for id_ in program.users.get(ref.statement, ()))
-        if user.kind is Kind.ATTRIBUTE and user.call == CALL and user.operands[0] == ref
-    ]
+    users = map(program.statements.__getitem__, program.users.get(ref.statement, ()))
+    return [user.id for user in users if user.call == CALL and user.kind is Kind.ATTRIBUTE and user.operands[0] == ref]
 
 
 def removals(program: Program, hook: int) -> list[int]:

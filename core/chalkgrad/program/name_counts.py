@@ -15,14 +15,17 @@ if TYPE_CHECKING:
     from chalkgrad.program.program import Program
 
 
-def name_counts_of(statements: Iterable[Statement]) -> Mapping[str, int]:
+NameCounts = MappingProxyType[str, int]
+
+
+def name_counts_of(statements: Iterable[Statement]) -> NameCounts:
     """How often each name is bound; under ``""``, how many results have none."""
-    return MappingProxyType(Counter(chain.from_iterable([statement.targets for statement in statements])))
+    return MappingProxyType(dict(Counter(chain.from_iterable([statement.targets for statement in statements]))))
 
 
-def name_counts_after(before: Program, program: Program, change: Change) -> Mapping[str, int]:
+def name_counts_after(before: Program, program: Program, change: Change) -> NameCounts:
     """The same after a change of a program in which it was known."""
-    counts = dict(before.name_counts)
+    counts = before.name_counts.copy()
     for table, key in change.entries:
         if table == "statements":
             id_ = cast("int", key)
@@ -41,6 +44,9 @@ def repeated_among(names: Iterable[str], counts: Mapping[str, int]) -> frozenset
 
 def repeated_after(before: Program, program: Program, touched: Iterable[int]) -> frozenset[str]:
     """The names bound more than once where only statements ``touched`` differ from a program of which it is known."""
-    versions = [version.statements[id_] for id_ in touched for version in (before, program) if id_ in version]
-    names = set(chain.from_iterable([statement.targets for statement in versions]))
+    names: set[str] = set()
+    for id_ in touched:
+        was, now = before.statements.get(id_), program.statements.get(id_)
+        if was is None or now is None or was.targets != now.targets:
+            names.update(*[statement.targets for statement in (was, now) if statement is not None])
     return (before.repeated_names - names) | repeated_among(names, program.name_counts)

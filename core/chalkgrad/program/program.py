@@ -13,9 +13,9 @@ from chalkgrad.program.cards import cards_after, cards_of
 from chalkgrad.program.change import Change
 from chalkgrad.program.descent import Descent, differing
 from chalkgrad.program.inlining import all_of, inline_of
-from chalkgrad.program.name_counts import name_counts_after, name_counts_of, repeated_after, repeated_among
+from chalkgrad.program.name_counts import NameCounts, name_counts_after, name_counts_of, repeated_after, repeated_among
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
-from chalkgrad.program.users import users_after, users_of
+from chalkgrad.program.users import Users, users_after, users_of
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.text import Text
 
@@ -125,7 +125,7 @@ class Program:
         return MappingProxyType(numbers)
 
     @cached_property
-    def users(self) -> Mapping[int, tuple[int, ...]]:
+    def users(self) -> Users:
         """Ids of the statements that refer to a statement, in order, by its id."""
         return users_of(self)
 
@@ -148,7 +148,7 @@ class Program:
 
     def writes(self, statement: Statement) -> bool:
         """True for an in-place operator (PyTorch marks them with a trailing underscore)."""
-        return statement.kind is Kind.OP and statement.call.endswith("_")
+        return statement.call.endswith("_") and statement.kind is Kind.OP
 
     def maker(self, ref: Ref) -> Ref:
         """The reference to the statement that made the object ``ref`` means: in-place statements make none."""
@@ -245,7 +245,7 @@ class Program:
         return differing(before.statements, self.statements) if known is None else known
 
     @cached_property
-    def name_counts(self) -> Mapping[str, int]:
+    def name_counts(self) -> NameCounts:
         """How often each name is bound; under ``""``, how many results have none."""
         return name_counts_of(self)
 
@@ -286,9 +286,13 @@ class Program:
                 _put(blocks, id_, cast("Block | None", after))
         order = self.order if change.order is None else change.order[1]
         program = Program(statements, order, blocks, next_id, stops)
-        program.check()
         touched = [cast("int", key) for table, key in change.entries if table == "statements"]
         program.__dict__["_descent"] = self._descent.of(self, touched)
+        if (same := program._had_before()) is not None:
+            known = same.__dict__
+            program.__dict__.update({name: known[name] for name in STRUCTURE if name in known})
+            return program
+        program.check()
         if change.order is None and all(
             _differ_in_numbers(table, *pair) for (table, _), pair in change.entries.items()
         ):
@@ -301,9 +305,18 @@ class Program:
             program.__dict__["name_counts"] = name_counts_after(self, program, change)
         return program
 
+    def _had_before(self) -> Program | None:
+        """The same program as it was some edits before: they were taken back, or done again."""
+        for before, touched in self._descent.ancestors():
+            if isinstance(before, Program) and before.order is self.order and before.blocks == self.blocks:
+                statements = before.statements
+                if all(statements.get(id_) is self.statements.get(id_) for id_ in touched):
+                    return before
+        return None
+
     def check(self) -> None:
         """Raise ProgramError unless order, blocks and references fit together."""
-        if len(self.order) != len(self.statements) or set(self.order) != set(self.statements):
+        if len(self.order) != len(self.statements) or set(self.order) != self.statements.keys():
             raise ProgramError(Text("edit.order"))
         if self.blocks:
             self._check_blocks()

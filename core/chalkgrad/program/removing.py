@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
+from itertools import filterfalse
 from typing import NamedTuple
 
 from chalkgrad.program import arranging
@@ -12,7 +13,7 @@ from chalkgrad.program.change import NOTHING, Change, Key, together
 from chalkgrad.program.edits import drop_empty_blocks, forget_places, put
 from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program
-from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
 
 ACTS_ON_ONE = frozenset({Kind.ATTRIBUTE, Kind.ASSIGN, Kind.DELETE, Kind.BACKWARD, Kind.AGAIN, Kind.PRINT, Kind.UPDATE})
@@ -32,17 +33,15 @@ def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
     program = sheet.program
     chosen = {id_ for id_ in ids if id_ in program}
     gone = _closure(program, chosen)
-    draft = Draft(sheet)
     reading = {user for id_ in gone for user in program.users.get(id_, ())} - gone
     readers = [program[id_] for id_ in sorted(reading, key=program.positions.__getitem__)]
     left = [reader.map_refs(lambda ref: EMPTY if ref.statement in gone else ref) for reader in readers]
-    draft.apply(together(put(program, _without_empty_options(opened)) for opened in left))
-    draft.apply(_drop(draft.program, gone))
-    draft.apply(forget_places(draft.board, gone))
-    draft.apply(arranging.forget(draft.board, gone))
-    draft.apply(drop_empty_blocks(draft.program))
-    also = tuple(id_ for id_ in program.order if id_ in gone - chosen and not program.is_inline(id_))
-    return Removal(draft.change, also, tuple(reader.id for reader in readers))
+    change = together([*(put(program, _without_empty_options(opened)) for opened in left), _drop(program, gone)])
+    emptied = drop_empty_blocks(program.apply(change)) if program.blocks else NOTHING
+    change = together([change, forget_places(sheet.board, gone), arranging.forget(sheet.board, gone), emptied])
+    others = filter((gone - chosen).__contains__, program.order)
+    also = tuple([id_ for id_ in others if not program.is_inline(id_)])
+    return Removal(change, also, tuple(reader.id for reader in readers))
 
 
 def _closure(program: Program, chosen: set[int]) -> set[int]:
@@ -103,5 +102,5 @@ def _filled(value: Operand) -> Operand:
 
 def _drop(program: Program, gone: set[int]) -> Change:
     entries: dict[Key, tuple[object, object]] = {("statements", id_): (program[id_], None) for id_ in gone}
-    order = tuple(id_ for id_ in program.order if id_ not in gone)
+    order = tuple(filterfalse(gone.__contains__, program.order))
     return Change(entries, (program.order, order)) if gone else NOTHING

@@ -96,14 +96,21 @@ def _is_comparable(before: Program, program: Program) -> bool:
 
 
 def _knowing_needs(program: Program, statement: Statement) -> _Inference:
-    """What is known of all that a statement needs, and of no more where nothing is known of the program yet."""
-    inference = _Inference(program, run=False)
-    if _recent or any(line.kind in (Kind.AGAIN, Kind.ASSIGN) for line in program):
-        inference.facts = dict(infer(program))
-        return inference
-    read = {ref.statement for ref in statement.refs() if ref.statement in program}
-    for id_ in sorted(read.union(*map(program.needs, read)), key=program.positions.__getitem__):
+    """What is known of all that a statement needs, and of no more where nothing is known of the program yet.
+
+    It is kept: while a wire is drawn, this is asked of one port after the other.
+    """
+    inference = next((kept for kept in _partly if kept.program is program), None)
+    if inference is None:
+        inference = _Inference(program, run=False)
+        if _recent or any(line.kind in (Kind.AGAIN, Kind.ASSIGN) for line in program):
+            inference.facts, inference.learned = dict(infer(program)), set(program.statements)
+        _partly.append(inference)
+    read = {ref.statement for ref in statement.refs() if ref.statement in program} - inference.learned
+    needed = read.union(*map(program.needs, read)) - inference.learned
+    for id_ in sorted(needed, key=program.positions.__getitem__):
         inference.learn(program[id_])
+    inference.learned |= needed
     return inference
 
 
@@ -115,6 +122,7 @@ class _Inference:
     ) -> None:
         self.program = program
         self.facts: dict[Output, Fact] = {}
+        self.learned: set[int] = set()
         if run and before is not None and _is_comparable(before[0], program):
             self._take_over(*before)
         elif run:
@@ -335,3 +343,7 @@ def _stand_in(value: Known | Number) -> np.ndarray | Number:
     if not isinstance(value, Known):
         return value
     return np.empty((0,) if value.shape else (), DTYPES[value.dtype].numpy)
+
+
+_partly: deque[_Inference] = deque(maxlen=2)
+"""What is known of programs of which only some lines were asked."""

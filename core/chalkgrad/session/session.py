@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from math import inf
+from operator import attrgetter
 from time import perf_counter
 from typing import NamedTuple, TextIO
 
@@ -364,11 +365,12 @@ class Session:
 
     def _again(self, before: Program) -> RanAgain | None:
         """What had run and now runs again."""
-        again = [id_ for id_ in before.order[: self._reached] if id_ in self.program]
+        again = list(filter(self.program.statements.__contains__, before.order[: self._reached]))
         if not again:
             return None
-        backwards = sum(before[id_].kind in DIFFERENTIATING for id_ in again)
-        return RanAgain(min(self.program.lines[id_] for id_ in again), backwards)
+        kinds = map(attrgetter("kind"), map(before.statements.__getitem__, again))
+        backwards = sum(map(DIFFERENTIATING.__contains__, kinds))
+        return RanAgain(min(map(self.program.lines.__getitem__, again)), backwards)
 
 
 def _modes(program: Program, id_: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from chalkgrad.program.cards import cards_of
 from chalkgrad.program.change import Change
 from chalkgrad.program.descent import GENERATIONS, Descent, differing
 from chalkgrad.program.name_counts import repeated_among
-from chalkgrad.program.program import Program
+from chalkgrad.program.program import STRUCTURE, Program
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
@@ -29,6 +29,10 @@ y.backward(gradient=torch.tensor(1.0))
 w.grad.zero_()
 z = torch.sin(x)
 """
+
+
+Z_ALONE = {"a name", "a name that goes", "an operand", "a line of another kind"}
+"""What :func:`changes` does to the last line."""
 
 
 class Value:
@@ -69,13 +73,40 @@ def changes(program):
 
 @pytest.mark.parametrize("kind", [name for name, _ in changes(read_source(SOURCE))])
 def test_what_is_carried_over_is_what_is_found_afresh(program, kind):
+    assert all(getattr(program, name) == getattr(afresh(program), name) for name in STRUCTURE), "now they are known"
     after = program.apply(dict(changes(program))[kind])
     again = after.apply(dict(changes(program))[kind].inverse())
     for one in (after, again):
+        for name in STRUCTURE:
+            assert getattr(one, name) == getattr(afresh(one), name), name
         assert one.cards == cards_of(afresh(one))
         assert one.repeated_names == repeated_among(afresh(one).name_counts, afresh(one).name_counts)
         assert differing(program.statements, one.statements) <= set(one.differing(program))
     assert set(after.differing(program)) == differing(program.statements, after.statements)
+
+
+@pytest.mark.parametrize("kind", [name for name, _ in changes(read_source(SOURCE))])
+def test_what_was_known_is_known_again_when_an_edit_is_taken_back_or_done_again(program, kind):
+    change = dict(changes(program))[kind]
+    after = program.apply(change)
+    lines = {id(one): one.lines for one in (program, after)}
+    undone = after.apply(change.inverse())
+    redone = undone.apply(change)
+    assert (undone, redone) == (program, after)
+    assert undone.lines is lines[id(program)]
+    assert redone.lines is lines[id(after)]
+
+
+@pytest.mark.parametrize("kind", [name for name, _ in changes(read_source(SOURCE))])
+def test_an_edit_taken_back_after_another_leads_to_what_never_was(program, kind):
+    change, z = dict(changes(program))[kind], program.named("z").statement
+    two = program.apply(change)
+    for name in STRUCTURE:
+        assert getattr(program, name) == getattr(afresh(program), name)
+    other = bent(two, two.order[0], targets=("q",)) if z not in two or kind in Z_ALONE else bent(two, z, targets=("q",))
+    three = two.apply(other).apply(change.inverse())
+    for name in STRUCTURE:
+        assert getattr(three, name) == getattr(afresh(three), name), name
 
 
 def test_several_edits_back_it_is_known_what_differs(program):

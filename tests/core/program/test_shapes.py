@@ -132,6 +132,25 @@ def test_a_wire_that_will_not_fit(is_known: bool, monkeypatch: pytest.MonkeyPatc
     assert "must match" in str(wire_problem(program, 4, 0, Ref(2)))
 
 
+def test_from_port_to_port_only_what_is_new_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shapes, "_recent", deque(maxlen=4))
+    monkeypatch.setattr(shapes, "_partly", deque(maxlen=2))
+    learned: list[int] = []
+    learn = shapes._Inference.learn
+    monkeypatch.setattr(
+        shapes._Inference, "learn", lambda self, statement: learned.append(statement.id) or learn(self, statement)
+    )
+    lines = "".join(f"a{n} = a{n - 1} + b\n" for n in range(1, 50))
+    program = read_source(f"import torch\na0 = torch.ones(2)\nb = torch.ones(2)\nc = torch.ones(3)\n{lines}")
+    ids = {name: ref.statement for name, ref in program.bindings.items()}
+    assert "must match" in str(wire_problem(program, ids["a20"], 1, Ref(ids["c"])))
+    assert wire_problem(program, ids["a40"], 1, Ref(ids["b"])) is None
+    assert "must match" in str(wire_problem(program, ids["a10"], 1, Ref(ids["c"])))
+    assert sorted(learned) == sorted({*learned})  # each once
+    assert ids["a39"] in learned
+    assert ids["a40"] not in learned
+
+
 def test_what_pytorch_would_say_of_a_line_written_otherwise() -> None:
     program = read_source("import torch\nx = torch.ones(2, 3)\ns = x.sum(dim=1)\nr = x.reshape(6)")
     summed, shaped = program[program.order[1]], program[program.order[2]]

@@ -62,6 +62,7 @@ NONE = {
     "under inference mode": (W + "with torch.inference_mode():\n    y = w * 2", "y", ["inference_mode()"], None),
 }
 
+GRADIENT = W + "y = w * w\ng, = torch.autograd.grad(y, w)\n"
 FLAGS = {
     "made": (W, "w", "is_leaf", True, "makes w by hand"),
     "computed": (W + "a = w * 2", "a", "is_leaf", False, "MulBackward0"),
@@ -131,6 +132,15 @@ FLAGS = {
         False,
         "without create_graph=True",
     ),
+    "a gradient detached": (GRADIENT + "d = g.detach()\nz = d * 2", "z", "requires_grad", False, "line 4 detached"),
+    "a gradient under no_grad": (
+        GRADIENT + "with torch.no_grad():\n    z = g * 2",
+        "z",
+        "requires_grad",
+        False,
+        "computed inside no_grad",
+    ),
+    "a gradient read as data": (GRADIENT + "z = g.data * 2", "z", "requires_grad", False, "Line 4 reads .data"),
     "mode off": (W + "with torch.no_grad():\n    a = w * 2", "a", "requires_grad", False, "torch.no_grad()"),
     "above is a cut": (W + "a = w.detach()\nb = a * 2", "b", "requires_grad", False, "detach() in line 2"),
     "whole numbers": ("i = torch.tensor([1])", "i", "requires_grad", False, "only floating point"),
@@ -190,6 +200,20 @@ def test_a_tensor_can_be_made_to_require_grad(name):
     for remedy in reasons.why_requires_grad(asked(sheet, tensor)).remedies:
         mended = asked(sheet.apply(remedy.edit(sheet)), tensor)
         assert mended.asked.requires_grad or mended.asked.dtype != asked(sheet, tensor).asked.dtype
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "offered"),
+    [
+        ("z = g * 2", "z", ["create_graph=True in line 3"]),
+        ("d = g.detach()\nz = d * 2", "z", ["Take the detach() of line 4 out, with create_graph=True in line 3"]),
+        ("d = g.detach()", "d", ["Take the detach() of line 4 out, with create_graph=True in line 3"]),
+        ("z = g.data * 2", "z", []),
+    ],
+)
+def test_of_a_gradient_what_cuts_it_off_goes_with_what_records_it(lines, name, offered):
+    remedies = reasons.why_requires_grad(asked(sheet_of(GRADIENT + lines), name)).remedies
+    assert [render(remedy.text, "en") for remedy in remedies] == offered
 
 
 def test_a_new_leaf_has_the_same_values():

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Ref, Statement
-from chalkgrad.session.mending.case import CONVERSIONS, MODES_OFF, Case, is_real, spelled
+from chalkgrad.session.mending.case import CONVERSIONS, MODES_OFF, Scene, is_real, spelled
 from chalkgrad.session.mending.remedy import Remedy, giving
-from chalkgrad.session.mending.repairs import reconnecting, unwrapping
-from chalkgrad.session.mending.second_order import helps
+from chalkgrad.session.mending.repairs import Edit, reconnecting, unwrapping
 from chalkgrad.text import Text
 
 
-def told(case: Case, root: Ref, lines: list[Statement]) -> Iterator[Text]:
+def told(case: Scene, root: Ref, lines: list[Statement]) -> Iterator[Text]:
     """What cuts ``root`` off in ``lines``, those after the gradient."""
     blocks, whole = _modes(case, lines), _whole(case, lines)
     for mode, inside in blocks.values():
@@ -30,16 +29,16 @@ def told(case: Case, root: Ref, lines: list[Statement]) -> Iterator[Text]:
         yield Text("story.whole_numbers", line=case.line(whole.id), call=spelled(whole), dtype=dtype)
 
 
-def mended(case: Case, gradient: Statement, lines: list[Statement]) -> Iterator[Remedy]:
-    """The line or block that cuts it off goes, and the gradient is recorded where it isn't."""
+def mended(case: Scene, gradient: Statement, lines: list[Statement], helps: Callable[[Edit], bool]) -> Iterator[Remedy]:
+    """The line or block that cuts it off goes, and the gradient is recorded where it isn't; where that ``helps``."""
     remedies = _without_cut(case, lines)
     if gradient.option("create_graph") is not True:
         recorded = giving(case, gradient.id, "create_graph", True)
         remedies = (_both(remedy, recorded) for remedy in remedies)
-    yield from (remedy for remedy in remedies if helps(case, remedy.edit))
+    yield from (remedy for remedy in remedies if helps(remedy.edit))
 
 
-def _without_cut(case: Case, lines: list[Statement]) -> Iterator[Remedy]:
+def _without_cut(case: Scene, lines: list[Statement]) -> Iterator[Remedy]:
     for block, (mode, _) in _modes(case, lines).items():
         yield Remedy(Text("remedy.unwrap", mode=mode), unwrapping(block))
     whole = _whole(case, lines)
@@ -61,7 +60,7 @@ def _both(first: Remedy, second: Remedy) -> Remedy:
     return Remedy(Text("remedy.both", first=first.text, second=second.text), edit)
 
 
-def _modes(case: Case, lines: list[Statement]) -> dict[int, tuple[str, Statement]]:
+def _modes(case: Scene, lines: list[Statement]) -> dict[int, tuple[str, Statement]]:
     """Blocks around the lines under which nothing is recorded: the mode, and a line in it."""
     found: dict[int, tuple[str, Statement]] = {}
     for line in lines:
@@ -72,7 +71,7 @@ def _modes(case: Case, lines: list[Statement]) -> dict[int, tuple[str, Statement
     return found
 
 
-def _whole(case: Case, lines: list[Statement]) -> Statement | None:
+def _whole(case: Scene, lines: list[Statement]) -> Statement | None:
     """The first line that gave whole numbers."""
     made = ((line, case.state.tensor(line.id)) for line in reversed(lines))
     return next((line for line, tensor in made if tensor is not None and not is_real(tensor)), None)

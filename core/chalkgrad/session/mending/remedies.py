@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from math import prod
 
 from chalkgrad.program import building, edits
@@ -37,7 +38,7 @@ from chalkgrad.session.mending.repairs import (
     whole_line,
     with_ones,
 )
-from chalkgrad.session.mending.second_order import in_vain, since
+from chalkgrad.session.mending.second_order import helps, in_vain, since
 from chalkgrad.session.mending.switching import switched_off, taking_out
 from chalkgrad.text import Text
 
@@ -79,9 +80,9 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
         return
     gradient = gradient_of(case, root)
     if gradient is not None:
-        cut = since(case, root, gradient)
+        cut = since(case, root, gradient, case.statement.id)
         if cut:
-            yield from cutting.mended(case, gradient, cut)
+            yield from cutting.mended(case, gradient, cut, partial(helps, case))
         elif gradient.option("create_graph") is not True and in_vain(case, root, gradient) is None:
             yield giving(case, gradient.id, "create_graph", True)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 
 from chalkgrad.program import edits
@@ -39,19 +38,19 @@ def in_vain(case: Case, root: Ref, gradient: Statement) -> Text | None:
     return Text("story.independent", name=case.name(root), other=case.name(other))
 
 
-def since(case: Case, root: Ref, gradient: Statement) -> list[Statement]:
+def since(scene: Scene, root: Ref, gradient: Statement, last: int) -> list[Statement]:
     """The lines that made ``root`` of a gradient, newest first, where they cut it off from the graph of that.
 
-    None where they don't, or where the gradient has no graph in any case.
+    None where they don't, or where the gradient has no graph in any case. It is looked at behind line ``last``.
     """
     is_recorded = gradient.option("create_graph") is True
-    state = case.state if is_recorded else _with_graph(case, gradient, case.statement.id)
-    found = None if state is None else replace(case, state=state).tensor(root)
-    lines = above(case, root)
-    if state is None or found is None or found.requires_grad or _has_no_history(case, gradient, lines, state):
+    state = scene.state if is_recorded else _with_graph(scene, gradient, last)
+    found = None if state is None else Scene(scene.sheet, state).tensor(root)
+    lines = above(scene, root)
+    if state is None or found is None or found.requires_grad or _has_no_history(scene, gradient, lines, state):
         return []
-    begun = case.program.positions[gradient.id]
-    return [line for line in lines if case.program.positions[line.id] > begun]
+    begun = scene.program.positions[gradient.id]
+    return [line for line in lines if scene.program.positions[line.id] > begun]
 
 
 def _with_graph(scene: Scene, gradient: Statement, last: int) -> State | None:
@@ -62,16 +61,23 @@ def _with_graph(scene: Scene, gradient: Statement, last: int) -> State | None:
     return _behind(scene.program.apply(recording), last)
 
 
-def helps(case: Case, edit: Edit) -> bool:
-    """True where the line that failed does not after an edit, in the first round of a loop; else it isn't offered."""
-    if case.state.position > MOST_EVENTS:
-        return False
+def outcome(scene: Scene, edit: Edit, last: int) -> Scene | None:
+    """What would be so behind line ``last`` after an edit, in the first round of a loop; None where nobody can tell."""
+    if scene.state.position > MOST_EVENTS:
+        return None
     try:
-        program = case.sheet.apply(edit(case.sheet)).program
+        sheet = scene.sheet.apply(edit(scene.sheet))
+        return Scene(sheet, _behind(sheet.program, last))
     except (ProgramError, LookupError):
-        return False
-    found = _behind(program, case.statement.id).problems
-    return not any(problem.statement == case.statement.id and not problem.warning for problem in found)
+        return None
+
+
+def helps(case: Case, edit: Edit) -> bool:
+    """True where the line that failed does not after an edit."""
+    found = outcome(case, edit, case.statement.id)
+    return found is not None and not any(
+        problem.statement == case.statement.id and not problem.warning for problem in found.state.problems
+    )
 
 
 def _behind(program: Program, last: int) -> State:

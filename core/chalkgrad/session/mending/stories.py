@@ -58,7 +58,7 @@ def _overwritten(case: Case) -> Iterator[Text]:
 
 def _of_gradient(case: Case, root: Ref, gradient: Statement) -> Iterator[Text]:
     """Why what came of a gradient has no graph."""
-    name, cut = case.name(root), since(case, root, gradient)
+    name, cut = case.name(root), since(case, root, gradient, case.statement.id)
     if gradient.option("create_graph") is not True:
         yield in_vain(case, root, gradient) or Text("story.gradient_without_graph", name=name)
     elif not cut:

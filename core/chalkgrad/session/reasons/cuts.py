@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from chalkgrad.program import edits
 from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
+from chalkgrad.session.mending import cutting
 from chalkgrad.session.mending.case import spelled, whole_leaves
 from chalkgrad.session.mending.remedies import MOST_LEAVES
 from chalkgrad.session.mending.remedy import Remedy, asking_floats, giving
-from chalkgrad.session.mending.repairs import reconnecting, unwrapping
-from chalkgrad.session.mending.second_order import is_constant
+from chalkgrad.session.mending.repairs import Edit, reconnecting, unwrapping
+from chalkgrad.session.mending.second_order import is_constant, outcome, since
 from chalkgrad.session.mending.switching import taking_out
 from chalkgrad.session.reasons.subject import Parts, Subject, can_require, named
 from chalkgrad.session.state import TensorState
@@ -58,9 +59,27 @@ def cut(subject: Subject, statement: Statement, result: TensorState) -> Parts:
         yield Text("why.cut.constant_anyway", line=line)
     elif gradient is not None:
         yield Text("why.cut.gradient", line=line)
-        yield giving(subject, gradient.id, "create_graph", True)
+        yield from _recording(subject, gradient)
     else:
         yield Text("why.cut.other", line=line, call=spelled(statement))
+
+
+def _recording(subject: Subject, gradient: Statement) -> Parts:
+    """``create_graph=True`` for a gradient; what cuts off from its graph what is asked about has to go as well."""
+    cut_off = since(subject, subject.ref, gradient, subject.made_by.id)
+    if not cut_off:
+        yield giving(subject, gradient.id, "create_graph", True)
+        return
+
+    def helps(edit: Edit) -> bool:
+        if subject.made_by.call == "detach":
+            return True  # it goes itself, and what read it reads the gradient
+        found = outcome(subject, edit, subject.made_by.id)
+        tensor = None if found is None else found.tensor(subject.ref)
+        return tensor is not None and tensor.requires_grad
+
+    yield from cutting.told(subject, subject.ref, cut_off)
+    yield from cutting.mended(subject, gradient, cut_off, helps)
 
 
 def _gradient(subject: Subject, statement: Statement) -> Statement | None:
