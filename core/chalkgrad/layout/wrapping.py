@@ -18,10 +18,12 @@ RATIO = 1.6
 """Width over height of the view that a drawing is to fill."""
 GAIN, LARGEST = 1.3, 2700.0
 """A drawing is wrapped where it is seen so much larger then, and fits a view of which so much is seen with names."""
-WIRES = 2
-"""So many wires at most lead from one row to the next."""
-A_WIRE = 0.08
-"""One wire fewer is worth a row that is longer by this part of it."""
+A_RESULT, A_LEAF = 3, 1
+"""What it weighs that wires of a result lead to the next row, and those of a leaf, which nothing leads up to."""
+WIRES = 2 * A_RESULT
+"""So much weighs at most what leads from one row to the next."""
+A_WIRE = 0.08 / A_RESULT
+"""So much less is worth a row that is longer by this part of it."""
 A_ROW, MOST_ROWS = 1.15, 6
 """One row more has to be worth so much, and there are no more than so many."""
 BETWEEN = 88.0
@@ -74,14 +76,16 @@ def _homes(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int]) 
 
 
 def _passing(edges: Sequence[Edge], home: Mapping[int, int], columns: int) -> list[int]:
-    """Of how many nodes wires would lead to the next row if that began with a column: those of one run together."""
+    """What leads to the next row if that begins with a column, weighed; all wires of one node run together."""
+    reads = {edge.target for edge in edges}
     last: dict[int, int] = {}
     for edge in edges:
         last[edge.source] = max(last.get(edge.source, 0), home[edge.target])
     changes = [0] * (columns + 1)
     for source, reader in last.items():
-        changes[home[source] + 1] += 1
-        changes[reader + 1] -= 1
+        weight = A_RESULT if source in reads else A_LEAF
+        changes[home[source] + 1] += weight
+        changes[reader + 1] -= weight
     return list(accumulate(changes))[:-1]
 
 

@@ -69,6 +69,21 @@ def test_wires_of_one_card_that_is_read_all_along_count_as_one():
     assert overlapping(large(nodes), places) == []
 
 
+def test_a_network_that_reads_three_leaves_in_each_of_its_steps_is_wrapped():
+    """``a = x @ w; b = h @ u; c = a + b; d = c + bias; h = tanh(d)``, five times."""
+    inputs, state = [(), (), (), ()], 4
+    for _ in range(5):
+        new = len(inputs) + 1
+        inputs += [(), (new, 1), (state, 2), (new + 1, new + 2), (new + 3, 3), (new + 4,)]
+        state = new + 5
+    nodes, edges = graph(*inputs)
+    places = tidy(large(nodes), edges)
+    states = [places[id_] for id_ in range(10, 35, 6)]
+    assert any(before[0] > after[0] for before, after in pairwise(states)), "it is wrapped"
+    assert extent(places) <= LARGEST
+    assert overlapping(large(nodes), places) == []
+
+
 def test_what_no_view_shows_with_names_stays_in_one_row():
     nodes, edges = chain(200)
     places = tidy(nodes, edges)
