@@ -21,6 +21,8 @@ LENGTHS = (LONGEST, 40, 28, 18)
 """Lines of code have so many characters at most where everything is shown: the first of these that can be read."""
 WAYS = ((NEAR, LENGTHS[:3]), (ROWS_READ, LENGTHS), (0.0, LENGTHS))
 """How large everything is rather shown, and how short lines of code may get for that: cards say most near."""
+WHOLE = 0.75 * ROWS_READ
+"""What reads downwards as a page does is shown whole, though rows are not read then, where it is not much smaller."""
 
 
 class Fitting(Navigation):
@@ -70,10 +72,10 @@ class Fitting(Navigation):
         self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
 
     def fit_beginning(self, glide: bool = False) -> None:
-        """Show everything where names can be read so, else the beginning of it as large as that."""
+        """Show everything where it can be read so, else the beginning of it as large as that."""
         self.fit_all(glide)
         target = self.glide.target.copied()
-        if not self.picture.ids or target.level is not Level.FAR:
+        if not self.picture.ids or (target.level is not Level.FAR and not self._is_page(target)):
             return
         self._begins = True
         first = self.picture.rect(self.picture.ids[0])
@@ -112,12 +114,22 @@ class Fitting(Navigation):
         self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
         return bounds
 
+    def _is_page(self, whole: Viewport) -> bool:
+        """True for what reads downwards, is too high to be read as a ``whole``, and has room across where it is."""
+        if whole.zoom >= WHOLE or not self.picture.drawing.lays_out:
+            return False
+        return self.picture.bounds(lines=False).width() <= self._room_across()
+
+    def _room_across(self) -> float:
+        """So wide is what has room beside each other at the size at which beginnings are shown."""
+        return (self.width() - 2 * LEAST_MARGIN) / self.viewport.text_scale / BEGINNING
+
     def _across(self) -> QRectF:
         """The same where its beginning is shown: with as much of each line as there is room for across, or none."""
         for longest in LENGTHS:
             self.picture.lines.shorten(self.picture, longest)
             bounds = self.picture.bounds()
-            if bounds.width() <= (self.width() - 2 * LEAST_MARGIN) / self.viewport.text_scale / BEGINNING:
+            if bounds.width() <= self._room_across():
                 return bounds
         return self.picture.bounds(lines=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -14,7 +15,7 @@ from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change, together
-from chalkgrad.stepwise import Stepwise, finished
+from chalkgrad.stepwise import Stepwise, beside, finished, share
 from chalkgrad_app.canvas.arrange import BLOCK_MARGIN, BLOCK_TITLE, COLUMN_GAP, TAG_ROOM
 from chalkgrad_app.picture.folding import block_members
 from chalkgrad_app.picture.paint import tag_width
@@ -61,10 +62,11 @@ def gathered_afresh(picture: Picture, framed: Collection[Group] | None = None) -
     return task._replace(nodes=tuple(replace(node, previous=None) for node in task.nodes))
 
 
-def laid_out_anew(picture: Picture, framed: Collection[Group] | None = None) -> Change:
+def laying_out_anew(picture: Picture, framed: Collection[Group] | None = None) -> Stepwise[Change]:
     """The edit that lays everything out as if it lay nowhere yet."""
-    task = finished(gathered_afresh(picture, framed))
-    return laid_out(picture, task, tidied(task))
+    task = yield from share(gathered_afresh(picture, framed), 0.0, 0.3)
+    drawing = yield from beside(partial(tidied, task))
+    return laid_out(picture, task, drawing)
 
 
 def laid_out(picture: Picture, task: Task, drawing: Drawing) -> Change:

@@ -89,9 +89,9 @@ def _paint_words(painter: QPainter, entry: Entry, room: QRect, chosen: bool) -> 
     painter.setPen(quiet)
     painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, entry.section)
     room.setRight(room.right() - QFontMetrics(small).horizontalAdvance(entry.section) - scaled(GAP))
-    words = entry.called if entry.called.casefold() not in ("", entry.name) else entry.sentence
+    words = entry.called if entry.called.casefold() not in ("", entry.label) else entry.sentence
     for text, font, pen in (
-        (entry.name, code_font(bold=True), ink),
+        (entry.label, code_font(bold=True), ink),
         (entry.symbol, code_font(), ink),
         (words, small, quiet),
     ):

@@ -83,7 +83,7 @@ def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: 
 def words_from_afar(picture: Picture, id_: int) -> str:
     """What a card too small to be read is: its line, name, expression and value."""
     face = picture.face(id_)
-    said = [str(face.line), " = ".join(filter(None, (face.name, face.expression)))]
+    said = [str(picture.program.lines[id_]), " = ".join(filter(None, (face.name, face.expression)))]
     if face.rows and not face.rows[0].covered:
         said.append(brief(face.rows[0].value))
     return "   ".join(filter(None, [*said, face.error]))

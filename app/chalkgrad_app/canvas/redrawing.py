@@ -212,7 +212,7 @@ class Redrawing(QObject):
         if not is_all:
             document.amend(arrange.place_missing(document.sheet, document.state))
         elif len(new) <= FEW:
-            document.amend(laying_out.laid_out_anew(canvas.picture, groups))
+            document.amend(finished(laying_out.laying_out_anew(canvas.picture, groups)))
         else:
             if not change:
                 document.amend(arrange.place_roughly(document.sheet, document.state))

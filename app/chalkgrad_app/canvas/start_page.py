@@ -72,7 +72,7 @@ class Start(QFrame):
     def fit(self, room: QSize) -> None:
         """As large as it likes to be; on a narrow or low canvas the buttons lie below each other, with less air.
 
-        Where that is still too high, it scrolls, has no title, and the buttons say less.
+        Where that is still too high, it scrolls; then the field and the buttons are all there is, and they say less.
         """
         edges = self.size() - self.contentsRect().size()
         room = room - edges
@@ -93,6 +93,7 @@ class Start(QFrame):
 
     def _shorten(self, is_brief: bool) -> None:
         self.title.setHidden(is_brief)
+        self.hint.setHidden(is_brief)
         self.example.setText(self.tr("Course example") if is_brief else self.tr("Open the course example"))
         self.open.setText(self.tr("Open a file") if is_brief else self.tr("Open a .py or .chalk"))
 

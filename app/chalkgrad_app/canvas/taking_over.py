@@ -37,19 +37,24 @@ def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int
 
 def drawn_as(sheet: Sheet, state: State, drawing: str) -> Sheet:
     """A sheet that shows a drawing, with places in it for all cards."""
+    return finished(drawing_as(sheet, state, drawing))
+
+
+def drawing_as(sheet: Sheet, state: State, drawing: str) -> Stepwise[Sheet]:
+    """The same in steps."""
     if drawing == sheet.board.drawing:
         return sheet
     picture = Picture()
-    picture.update(sheet.program, sheet.board, state)
+    yield from share(picture.updating(sheet.program, sheet.board, state), 0.0, 0.4)
     framed = laying_out.groups_of(picture)
     shown = replace(sheet, board=sheet.board.drawn_as(drawing))
     new = arrange.unplaced(shown)
-    picture.update(shown.program, shown.board, state)
+    yield from share(picture.updating(shown.program, shown.board, state), 0.4, 0.8)
     if picture.drawing.lays_out:
         return shown.apply(moved_in(picture, sheet.board, framed))
-    change, is_well = finished(like_other(picture, shown, state, new))
+    change, is_well = yield from share(like_other(picture, shown, state, new), 0.8, 0.9)
     if not is_well and len(new) == len(picture.ids):
-        return shown.apply(laying_out.laid_out_anew(picture, framed))
+        return shown.apply((yield from share(laying_out.laying_out_anew(picture, framed), 0.9, 1.0)))
     placed = shown.apply(change)
     return placed.apply(arrange.place_missing(placed, state))
 

@@ -242,10 +242,14 @@ class GradientCards(QWidget):
                 if self._is_covered:
                     self._paint_cover(painter, self._picture.rect(id_))
                 else:
-                    paint_card(painter, self._picture.drawing, self._picture.face(id_), look)
+                    self._paint_card(painter, id_, look)
                 painter.translate(0, self._picture.rect(id_).height() + BETWEEN)
         finally:
             painter.end()
+
+    def _paint_card(self, painter: QPainter, id_: int, look: Look) -> None:
+        picture = self._picture
+        paint_card(painter, picture.drawing, picture.face(id_), picture.program.lines[id_], look)
 
     def _paint_cover(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(theme.current().color("cover_text"))

@@ -101,14 +101,17 @@ class Anatomy:
 
     def row(self, output: int) -> RowPlace:
         """The row of an output; the last one where there are fewer."""
-        places = self.places
-        return places[min(output, len(places) - 1)]
+        rows = self.rows
+        if output < len(rows):  # asked of every wire several times: no more than needed
+            return rows[output]
+        return rows[-1] if rows else self.spare
 
     def input(self, port: int) -> Point:
         """Where a wire into ``port`` ends; where the value's row begins on a card without input ports."""
-        if not self.inputs:
-            return 0.0, self.spare.value_port[1]
-        return self.inputs[min(port, len(self.inputs) - 1)]
+        inputs = self.inputs
+        if port < len(inputs):
+            return inputs[port]
+        return inputs[-1] if inputs else (0.0, self.spare.value_port[1])
 
 
 PLAIN_ROW = RowExtent()

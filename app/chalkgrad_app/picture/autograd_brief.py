@@ -6,7 +6,7 @@ name, value and gradient alone, larger.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad_app.picture.anatomy import ROW, Box, RowPlace
@@ -25,15 +25,16 @@ from chalkgrad_app.picture.autograd_shape import PAD, operator_box
 from chalkgrad_app.picture.brush import (
     DOTS,
     body_path,
-    elided,
     fitting,
     hatch,
     measure,
     mixed,
     pen,
     pin,
+    rounded,
     shortened,
     top_path,
+    width_of,
     write,
 )
 from chalkgrad_app.picture.card import CardFace, GradFace, RowFace
@@ -49,6 +50,8 @@ BETWEEN, BESIDE = 7.0, 5.0
 """Between the name of a row and what it is, and between both and the edges of the row."""
 FAR_NAME, FAR_TEXT, FAR_OPERATOR = 44, 36, 28
 """Where rows can't be read: the name of a tensor, its value, and the name of an operator."""
+GROWN, LINE = 24.0, 1.2
+"""The plate of an operator grows so much at either side at most; the height of its name, in sizes."""
 LINE_BELOW = 4.0
 """The name of an operator that writes in place stands so much higher: its line would lie on the edge."""
 
@@ -79,7 +82,7 @@ def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, size: i
     box = operator_box(card.anatomy)
     if box is None:
         return
-    rect, flowing = QRectF(*box), operator_hues(card, theme)
+    rect, flowing = _grown(QRectF(*box), card.operator, least), operator_hues(card, theme)
     _paint_plate(painter, card, rect, ROUND, theme, flowing, operator_width(card))
     room = rect.width() - 2 * BESIDE
     font = fitting(card.operator, ui_font, room, max(size, least), least, True)
@@ -88,6 +91,13 @@ def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, size: i
     left = rect.center().x() - measure(font).horizontalAdvance(shown) / 2
     write(painter, shown, font, theme.color("ink"), left, middle)
     paint_arrow(painter, card, theme, flowing)
+
+
+def _grown(plate: QRectF, name: str, least: int) -> QRectF:
+    """The plate of an operator as large as its name needs in the least size."""
+    aside = (width_of(name, ui_font(least, True)) + 2 * BESIDE - plate.width()) / 2
+    above = (LINE * least - plate.height()) / 2
+    return plate.marginsAdded(QMarginsF(*(2 * (min(max(0.0, aside), GROWN), max(0.0, above)))))
 
 
 def _paint_plate(
@@ -174,7 +184,7 @@ def write_row(
     font = fitting(name + text, ui_font, room, max(size, least), least, False)
     left, middle = box.left + BESIDE, box.top + ROW / 2
     left += write(painter, name, font, theme.color("ink"), left, middle) + BETWEEN
-    write(painter, elided(text, font, box.left + box.width - BESIDE - left), font, ink, left, middle)
+    write(painter, rounded(text, font, box.left + box.width - BESIDE - left), font, ink, left, middle)
 
 
 # ---------------------------------------------------------------- where rows are too small
@@ -204,5 +214,5 @@ def _paint_far(
 def _write_far(painter: QPainter, text: str, rect: QRectF, down: float, ink: QColor, least: int) -> None:
     room = rect.width() - 2 * PAD
     font = fitting(text, ui_font, room, max(FAR_TEXT, least), least, False)
-    shown = elided(text, font, room)
+    shown = rounded(text, font, room)
     write(painter, shown, font, ink, rect.left() + PAD, rect.top() + down)

@@ -74,6 +74,22 @@ def shortened(text: str, font: QFont, room: float) -> str:
     return shown if shown == text or len(shown) > LEFT_OVER else ""
 
 
+def rounded(text: str, font: QFont, room: float) -> str:
+    """A number that is too long, said to be about what its first digits are, as many as have room; other text elided.
+
+    What is cut within its digits, or before its exponent, would be another number.
+    """
+    if width_of(text, font) <= room:
+        return text
+    try:
+        number = float(text)
+    except ValueError:  # more numbers than one, or a word
+        return elided(text, font, room)
+    about = (f"≈{number:.{digits}g}".replace("e+0", "e").replace("e-0", "e-") for digits in range(6, 0, -1))
+    fits = (short for short in about if width_of(short, font) <= room)
+    return next(fits, elided(text, font, room))
+
+
 def write(
     painter: QPainter, text: str, font: QFont, color: QColor, x: float, middle: float, beside: QFont | None = None
 ) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple, TypedDict
 
@@ -17,6 +17,8 @@ from chalkgrad.session.state import Problem, Saved, State, StatementState, Statu
 from chalkgrad.source import emit
 from chalkgrad_app.picture.anatomy import Anatomy, RowExtent, anatomy, row_extent
 from chalkgrad_app.picture.values import Shown, shown
+
+LEAF, OP = Kind.LEAF, Kind.OP  # asked for of every wire: Python 3.11 takes ten times as long to look up a member
 
 
 class Hue(IntEnum):
@@ -82,13 +84,13 @@ class Deed(NamedTuple):
 class CardFace:
     """Everything that a card shows.
 
-    Two of them are the same whatever the number of their ``line`` is: that is painted apart. ``fields`` are the ports
+    The number of its line is painted apart: a card only has room for as many ``digits``. ``fields`` are the ports
     without a wire. ``error`` is the first line of what went wrong here; ``at_fault`` is True
     where another statement's error began, and ``deed`` what was done there to bring it about, where that is known.
     """
 
     id: int
-    line: int = field(compare=False)
+    digits: int
     name: str
     expression: str
     hue: Hue
@@ -121,11 +123,11 @@ class CardFace:
 
 def input_ports(statement: Statement) -> tuple[tuple[int, Operand], ...]:
     """Number (as :meth:`Statement.ports` counts) and operand of every input port that a card draws."""
-    if statement.kind is Kind.LEAF:
+    if statement.kind is LEAF:
         return ()
     record = OPS.get(statement.call)
     ports = statement.ports()
-    if statement.kind is Kind.OP and record is not None and record.inputs != ("tensors",):
+    if statement.kind is OP and record is not None and record.inputs != ("tensors",):
         return tuple(enumerate(ports[: len(record.inputs)]))
     return tuple(
         (port, operand) for port, operand in enumerate(ports) if isinstance(operand, Ref | Empty | int | float)
@@ -167,15 +169,19 @@ def face(
     id_: int,
     blame: Mapping[int, Problem] | None = None,
     shape: Anatomy | None = None,
+    worded: CardFace | None = None,
 ) -> CardFace:
-    """What the card of statement ``id_`` says; ``blame`` is what :func:`blamed` found, worked out here when None."""
+    """What the card of statement ``id_`` says; ``blame`` is what :func:`blamed` found, worked out here when None.
+
+    ``worded`` is a face of it on which the same is written of its line, where one is known.
+    """
     statement = program[id_]
     at = state.statement(id_)
     first = faces_tensor(at)
     problem = (blamed(program, state) if blame is None else blame).get(id_)
     return CardFace(
         id=id_,
-        **_written(program, id_),
+        **(_written(program, id_) if worded is None else _written_on(worded)),
         hue=hue_of(first),
         requires_grad=first is not None and first.requires_grad,
         rows=_rows(program, statement, at, state),
@@ -196,7 +202,7 @@ def written(card: CardFace, program: Program) -> CardFace:
 class _Written(TypedDict):
     """What a card says of its line, whatever came of it."""
 
-    line: int
+    digits: int
     name: str
     expression: str
     in_place: bool
@@ -207,12 +213,27 @@ def _written(program: Program, id_: int) -> _Written:
     statement = program[id_]
     in_place = program.writes(statement)
     return _Written(
-        line=program.lines[id_],
+        digits=digits_of(program, id_),
         name="" if in_place else ", ".join(filter(None, statement.targets)),
         expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
         in_place=in_place,
         fields=_fields(statement),
     )
+
+
+def _written_on(card: CardFace) -> _Written:
+    return _Written(
+        digits=card.digits,
+        name=card.name,
+        expression=card.expression,
+        in_place=card.in_place,
+        fields=card.fields,
+    )
+
+
+def digits_of(program: Program, id_: int) -> int:
+    """How many digits the number of a line has."""
+    return len(str(program.lines[id_]))
 
 
 def blamed(program: Program, state: State) -> dict[int, Problem]:

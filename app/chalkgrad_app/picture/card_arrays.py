@@ -28,6 +28,8 @@ from chalkgrad_app.picture.marks import Fact, facts_of
 from chalkgrad_app.picture.roots import NO_ROOTS, Roots, roots_of
 
 EMPTY_STATE = State(0, {})
+PORTION = 200
+"""So many cards are taken over in one step."""
 NOWHERE = (0.0, 0.0, 0.0)
 """Where a card lies for which the board has no place, and that it has none."""
 NO_BOX = Box(0.0, 0.0, 0.0, 0.0)
@@ -39,6 +41,7 @@ class Gone(NamedTuple):
     """What there was of a card when it went, or became another."""
 
     statement: Statement
+    inputs: int
     anatomy: Anatomy
     facts: int
     below: bool
@@ -157,7 +160,7 @@ class CardArrays:
         before, self.program = self.program, program
         old, now = before.statements, program.statements
         touched = {id_ for id_ in program.differing(before) if old.get(id_) is not now.get(id_)}
-        differing = {id_ for id_ in touched.union(program.inline ^ before.inline) if id_ in program}
+        differing = {id_ for id_ in touched.union(program.inline ^ before.inline) if id_ in now}
         had, self._cards = self._cards, program.cards
         stayed = [id_ for id_ in touched.union(program.inline, before.inline) if id_ in old and id_ in now]
         same = all((id_ in had) == (id_ in self._cards) for id_ in stayed)
@@ -168,9 +171,10 @@ class CardArrays:
         self._remember(before, [*filterfalse(self._cards.__contains__, self.ids[first:last]), *self._replaced])
         self._list(first, last, lines)
         self._bring_back(back)
-        for done, id_ in enumerate(new):
-            self._inputs[self.index[id_]] = len(input_ports(program[id_]))
-            yield done / len(new)
+        for done, id_ in enumerate(new - back.keys()):
+            if done % PORTION == 0:
+                yield done / len(new)
+            self._inputs[self.index[id_]] = len(input_ports(now[id_]))
         return differing
 
     def _window(self, before: Program) -> tuple[int, int, tuple[int, ...]]:
@@ -185,10 +189,12 @@ class CardArrays:
 
     def _remember(self, before: Program, ids: Iterable[int]) -> None:
         """Remember of ``ids`` what they were in ``before``, so that they can come back as they were."""
-        for id_ in ids:
-            row = self.index[id_]
-            looks = self._anatomies[row], int(self.facts[row]), bool(self.below[row]), self._fingerprints[row]
-            self._gone[id_] = Gone(before[id_], *looks)
+        leaving = [(id_, self.index[id_]) for id_ in ids]
+        rows = [row for _, row in leaving]
+        looks = zip(leaving, self.facts[rows].tolist(), self.below[rows].tolist(), strict=True)
+        for (id_, row), facts, below in looks:
+            shape, fingerprint = self._anatomies[row], self._fingerprints[row]
+            self._gone[id_] = Gone(before[id_], self._inputs[row], shape, facts, below, fingerprint)
         while len(self._gone) > MOST_GONE:
             del self._gone[next(iter(self._gone))]
 
@@ -203,7 +209,7 @@ class CardArrays:
         gone = {self.index[id_]: gone for id_, gone in back.items()}
         self._put_shapes({row: each.anatomy for row, each in gone.items()})
         for row, each in gone.items():
-            self._fingerprints[row] = each.fingerprint
+            self._inputs[row], self._fingerprints[row] = each.inputs, each.fingerprint
         rows = list(gone)
         self.facts[rows] = [each.facts for each in gone.values()]
         self.below[rows] = [each.below for each in gone.values()]
@@ -304,6 +310,7 @@ class CardArrays:
         rows = [self.index[id_] for id_ in ids]
         told = self.facts[rows].tolist()
         changed: dict[int, Anatomy] = {}
+        tells = not self.drawing.shows_functions  # else nobody asks whether a card is as it was measured
         for place, row in enumerate(rows):
             id_ = self.ids[row]
             at, statement, shape = state.statement(id_), program[id_], shapes[row]
@@ -311,7 +318,7 @@ class CardArrays:
             keeps = shape.rows and len(shape.inputs) == inputs[row] and self._is_awaited(id_, at)
             if first is not None or not keeps:
                 shape = self.drawing.anatomy(statement, at, inputs[row])
-            self._fingerprints[row] = state.fingerprint(id_)
+            self._fingerprints[row] = state.fingerprint(id_) if tells else None
             roots = roots_of(at)
             if roots != self.roots[row]:
                 self.roots[row] = roots

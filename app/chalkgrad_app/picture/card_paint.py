@@ -83,7 +83,7 @@ def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme) 
 def still(card: CardFace) -> Hashable:
     """All that :func:`paint_still` paints of a card: as long as this stays the same, what it painted does."""
     rows = tuple([(*_said(row), row.grad and (row.grad.value is None or row.grad.covered)) for row in card.rows])
-    return replace(card, rows=()), number_width(card.line), rows
+    return replace(card, rows=()), rows
 
 
 def _said(row: RowFace) -> tuple[Hashable, ...]:
@@ -142,7 +142,7 @@ def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme,
         right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
     if card.leaf:
         right -= write_right(painter, words.leaf, ui_font(12), ink, right, middle, bold) + 8
-    left = PAD + number_width(card.line) + 8
+    left = PAD + number_width(card.digits) + 8
     name = elided(card.name, bold, max(0.0, right - left))
     if name:
         left += write(painter, name, bold, ink, left, middle) + 6
@@ -197,16 +197,16 @@ def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:
 def _paint_foot(painter: QPainter, foot: FootFace, rect: QRectF, radius: float, theme: Theme, words: Words) -> None:
     freed = foot.saved is Saved.FREED
     if freed:
-        outline = rect.adjusted(0.7, 1.2, -3, -1.4)
+        outline = rect.adjusted(0.7, 0.6, -3, -1.2)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pen(theme.color("function_ink"), 1.4, DASHES))
+        painter.setPen(pen(theme.color("function_ink"), 1.2, DASHES))
         painter.drawPath(foot_path(outline, max(0.0, radius - 5)))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("function")))
         painter.drawPath(foot_path(rect, max(0.0, radius - THICK)))
     ink = theme.color("function_ink" if freed else "function_text")
-    middle = rect.center().y()
+    middle = rect.center().y() - (1 if freed else 0)  # no letter touches the dashes below it
     right = _paint_saved(painter, foot, rect.right() - (8 if freed else 12), middle, ink, words)
     left = rect.left() + 16
     name = elided(f"ƒ {foot.name}", ui_font(12, True), right - left - 8)

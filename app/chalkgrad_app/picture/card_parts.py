@@ -18,6 +18,7 @@ from chalkgrad_app.picture.brush import (
     octagon,
     pen,
     pin,
+    rounded,
     write,
     write_right,
 )
@@ -101,16 +102,7 @@ def field_width(text: str) -> float:
 @lru_cache(1024)
 def field_text(text: str, room: float) -> str:
     """The number in a field: where it is too long, as many of its first digits as there is room for, as about that."""
-    font = mono_font(12)
-    if measure(font).horizontalAdvance(text) <= room:
-        return text
-    try:
-        number = float(text)
-    except ValueError:  # more numbers than one, or a word
-        return elided(text, font, room)
-    rounded = [f"≈{number:.{digits}g}".replace("e+0", "e").replace("e-0", "e-") for digits in range(6, 0, -1)]
-    fits = (short for short in rounded if measure(font).horizontalAdvance(short) <= room)
-    return next(fits, elided(text, font, room))
+    return rounded(text, mono_font(12), room)
 
 
 def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:

@@ -58,8 +58,10 @@ THIN_EDGE, THICK_EDGE = 1.25, 3.0
 MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
 LEAST_BAND = 24.0
 """Height of the band of a node that has a value alone, seen from some distance."""
-GROWN = 12.0
+GROWN = 15.0
 """The plate of an operator gets so much wider at either side where its name has to be read from some distance."""
+INSIDE = 4.0
+"""Between a name and the round ends of its plate then."""
 
 
 def number_places(card: DataFace) -> tuple[NumberPlace, ...]:
@@ -108,7 +110,7 @@ def _paint_stub(painter: QPainter, card: DataFace, node: NodeFace, label: Box, b
 
 def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, look: Look) -> None:
     """The operator on its plate, which is larger where it has to be read from some distance."""
-    theme, text, font, rect = look.theme, *_lettered(card.label, rect, look)
+    theme, text, font, rect = look.theme, *lettered(card.label, rect, look)
     radius = min(rect.width(), rect.height()) / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("canvas" if card.ghost else "tag")))
@@ -121,15 +123,16 @@ def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, look: Look) ->
     write(painter, text, font, theme.color("muted" if card.ghost else "tag_text"), left, rect.center().y())
 
 
-def _lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]:
+def lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]:
     """What stands on the plate of an operator, in what, and how large the plate is for that."""
     if look.level is Level.NEAR:
         font = mono_font(14, True)
         return elided(label, font, plate.width() - 8), font, plate
     least = max(20, look.least)
-    font = fitting(label, mono_font, plate.width() + 2 * GROWN - 4, least, look.least, True)
-    text = shortened(label, font, plate.width() + 2 * GROWN - 4)
-    aside = max(0.0, (measure(font).horizontalAdvance(text) + 4 - plate.width()) / 2)
+    room = plate.width() + 2 * (GROWN - INSIDE)
+    font = fitting(label, mono_font, room, least, look.least, True)
+    text = shortened(label, font, room)
+    aside = max(0.0, (measure(font).horizontalAdvance(text) + 2 * INSIDE - plate.width()) / 2)
     above = max(0.0, (font.pixelSize() - plate.height()) / 2)
     return text, font, plate.adjusted(-aside, -above, aside, above)
 
@@ -187,7 +190,7 @@ def _paint_band(painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF,
     """Name in the middle, ∇; the number of the line, left of it, is painted apart."""
     ink = theme.color("muted") if card.ghost else colors.text
     middle, bold = rect.top() + TITLE_DOWN, ui_font(TITLE, True)
-    left = rect.left() + PAD + number_width(card.line) + 6
+    left = rect.left() + PAD + number_width(card.digits) + 6
     right = rect.right() - PAD
     if card.asks:
         right -= FLAGS - PAD

@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeVar
 
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import Problem, State
+from chalkgrad.source.emit import Wording
 from chalkgrad_app.picture.anatomy import Anatomy
-from chalkgrad_app.picture.card import CardFace
+from chalkgrad_app.picture.card import CardFace, digits_of
 from chalkgrad_app.picture.drawings import Drawing
 
 T = TypeVar("T")
@@ -26,14 +27,15 @@ _serials = count(1)  # of all pictures: sprites outlive one
 
 
 class Known(NamedTuple):
-    """A face, a number that is the same as long as it looks the same, and the program from which it was written.
-
-    The number of its line may be another: that is painted apart.
-    """
+    """A face, a number that is the same as long as it looks the same, and of what its line is written."""
 
     face: CardFace
     serial: int
-    program: Program
+    wording: Wording | None
+
+    def is_worded(self, wording: Wording | None, digits: int) -> bool:
+        """True where what is written of its line is the same for this wording and a number of so many digits."""
+        return wording is not None and wording.is_like(self.wording) and self.face.digits == digits
 
 
 class Faces:
@@ -41,8 +43,11 @@ class Faces:
 
     def __init__(self) -> None:
         self._known: dict[int, Known] = {}
-        self._lately: dict[int, tuple[tuple[CardFace, int], ...]] = {}
-        """What cards said, those too that are gone, each with its serial, the newest first."""
+        self._read: set[int] = set()
+        """The cards of which it is known that they say this in the program looked at last."""
+        self._program: Program | None = None
+        self._lately: dict[int, tuple[Known, ...]] = {}
+        """What cards said, those too that are gone, the newest first."""
         self._gone: dict[int, Known] = {}
         """What cards said when they went."""
 
@@ -54,19 +59,25 @@ class Faces:
 
     def known(self, id_: int, program: Program) -> Known | None:
         """What a card says if it was worked out for this program."""
-        found = self._known.get(id_)
-        return found if found is not None and found.program is program else None
+        return self._known.get(id_) if id_ in self._read and program is self._program else None
 
     def look(
         self, drawing: Drawing, id_: int, program: Program, state: State, blame: dict[int, Problem], shape: Anatomy
     ) -> Known:
         """What a card says; worked out where it isn't known. ``shape`` is the anatomy that it has in the picture."""
         found = self._known.get(id_)
-        if found is not None and found.program is program:
+        if program is not self._program:
+            self._program, self._read = program, set()
+        if found is not None and id_ in self._read:
             return found
-        if found is not None:
-            return self._keep(drawing.written(found.face, program, state), program)
-        return self._keep(drawing.face(program, state, id_, blame, shape), program)
+        self._read.add(id_)
+        wording, digits = drawing.wording(program, id_), digits_of(program, id_)
+        if found is None:
+            before = next((said.face for said in self._lately.get(id_, ()) if said.is_worded(wording, digits)), None)
+            return self._keep(drawing.face(program, state, id_, blame, shape, before), wording)
+        if found.is_worded(wording, digits):
+            return found
+        return self._keep(drawing.written(found.face, program, state), wording)
 
     def forget(self, ids: Collection[int] | None) -> dict[int, CardFace]:
         """The faces of ``ids`` (None: all) are to be worked out anew; returns what they said."""
@@ -86,12 +97,11 @@ class Faces:
         self._known |= coming
         return {id_ for id_ in were.keys() & coming if says_other(were[id_].face, coming[id_].face)}
 
-    def _keep(self, face: CardFace, program: Program) -> Known:
+    def _keep(self, face: CardFace, wording: Wording | None) -> Known:
         lately = self._lately.pop(face.id, ())
-        serial = next((serial for old, serial in lately if looks_like(old, face)), None) or next(_serials)
-        others = [entry for entry in lately if entry[1] != serial]
-        self._lately[face.id] = ((face, serial), *others[: LATELY - 1])
-        found = self._known[face.id] = Known(face, serial, program)
+        serial = next((said.serial for said in lately if said.face == face), None) or next(_serials)
+        found = self._known[face.id] = Known(face, serial, wording)
+        self._lately[face.id] = (found, *[said for said in lately if said.serial != serial][: LATELY - 1])
         _drop_oldest(self._lately)
         _drop_oldest(self._known)
         return found
@@ -100,11 +110,6 @@ class Faces:
 def _drop_oldest(table: dict[int, T]) -> None:
     while len(table) > MOST:
         del table[next(iter(table))]
-
-
-def looks_like(one: CardFace, other: CardFace) -> bool:
-    """True when two faces look the same, but for the numbers of their lines: if these take as much room."""
-    return one == other and len(str(one.line)) == len(str(other.line))
 
 
 def says_other(old: CardFace, new: CardFace) -> bool:

@@ -55,7 +55,7 @@ class Thing(NamedTuple):
 
 
 class FarName(NamedTuple):
-    """The name of a card (its id) or a node that has found room, and its middle, in pixels from the canvas's origin."""
+    """The name of a card, a folded frame (its id) or a node that has found room, and its middle, in pixels."""
 
     of: int | Key
     text: str
@@ -139,7 +139,7 @@ def _key(picture: Picture, look: Look) -> object:
     for layer in picture.beside:
         arrays += [layer.x, layer.y, layer.w, layer.h]
     lying = [array.tobytes() for array in arrays]
-    titles = [frame.title for frame in picture.frames]
+    titles = [*(frame.title for frame in picture.frames), *(fold.title for fold in picture.folds)]
     return picture.program, picture.drawing.name, look.zoom, theme.text_size(), lying, _grounds(picture), titles
 
 
@@ -153,7 +153,7 @@ def _grounds(picture: Picture) -> list[QRectF]:
 
 def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
     """The names that find room: titles of frames first, then those of cards."""
-    things = [*_cards(picture, zoom, side), *_nodes(picture, zoom)]
+    things = [*_folds(picture, zoom), *_cards(picture, zoom, side), *_nodes(picture, zoom)]
     if not things and not picture.frames:
         return
     metrics = measure(_font())
@@ -194,6 +194,15 @@ def _at_frame(frame: FrameShape, width: float, height: float, zoom: float) -> li
     downs += [rect.top() - WITHIN - height, rect.bottom() + WITHIN]
     beside = [QRectF(left, rect.top(), wide, height) for left in (rect.right() + WITHIN, rect.left() - WITHIN - wide)]
     return [*(QRectF(left, top, wide, height) for top in downs for left in across), *beside]
+
+
+def _folds(picture: Picture, zoom: float) -> Iterator[Thing]:
+    """Folded frames, which show no title of their own from afar."""
+    for fold in picture.folds:
+        middle, size = fold.rect.center() * zoom, fold.rect.size() * zoom / 2
+        if fold.title:
+            text = cut_short(fold.title, LONGEST)
+            yield Thing(fold.id, text, (middle.x(), middle.y()), (size.width(), size.height()))
 
 
 def _cards(picture: Picture, zoom: float, side: float) -> Iterator[Thing]:

@@ -33,14 +33,14 @@ def number_ink(card: CardFace, hue: Hue) -> str:
     return "muted" if card.ghost else f"{hue_role(hue)}_text"
 
 
-def number_width(line: int) -> float:
-    """How wide the number of a line is: as wide as that of any line with so many digits."""
-    return measure(mono_font(SIZE)).horizontalAdvance(str(line))
+def number_width(digits: int) -> float:
+    """How wide a number with so many digits is: all are as wide as each other."""
+    return measure(mono_font(SIZE)).horizontalAdvance("0" * digits)
 
 
 def number_extent(line: int, place: NumberPlace) -> QRectF:
     """What painting a number touches, on its card."""
-    return QRectF(place.left - 1, place.middle - SIZE, number_width(line) + 2, 2 * SIZE)
+    return QRectF(place.left - 1, place.middle - SIZE, number_width(len(str(line))) + 2, 2 * SIZE)
 
 
 def paint_number(painter: QPainter, line: int, place: NumberPlace, theme: Theme) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from itertools import compress
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -34,6 +35,9 @@ class Fact(IntEnum):
     GHOST = 128
     ROUND = 256
     ERROR = 512
+
+
+WITHOUT_TENSOR = tuple(map(int, (Fact.THICK, Fact.ROUND, Fact.GHOST, Fact.ERROR)))
 
 
 class Marks:
@@ -127,11 +131,7 @@ def _paint_dot(painter: QPainter, covered: bool, side: float, theme: Theme) -> N
 
 def facts(hue: Hue, *, thick: bool, round_: bool, ghost: bool, error: bool) -> int:
     """The facts that need no tensor; :class:`Fact` bits of the gradient and the foot are added to them."""
-    found = int(hue)
-    for fact, holds in ((Fact.THICK, thick), (Fact.ROUND, round_), (Fact.GHOST, ghost), (Fact.ERROR, error)):
-        if holds:
-            found |= fact
-    return found
+    return sum(compress(WITHOUT_TENSOR, (thick, round_, ghost, error)), int(hue))
 
 
 def facts_of(at: StatementState, state: State, statement: Statement, blamed_: bool) -> int:

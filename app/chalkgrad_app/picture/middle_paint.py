@@ -24,6 +24,7 @@ from chalkgrad_app.picture.brush import (
     octagon,
     pen,
     pin,
+    rounded,
     shortened,
     top_path,
     write,
@@ -43,8 +44,8 @@ LINE, LEAST_LINE = 1.2, 1.0
 """The room that a line of text takes, in its size, and the least of it that shows all of its digits."""
 BELOW, BARE = 2.0, 8.0
 """Below what is written; and the least height of a band that has no name."""
-FIRST, DEEPER = "[0.5, …", 0.08
-"""Of numbers in a row the first has to be there in full; and how much deeper brackets reach than capitals, in sizes."""
+DEEPER = 0.08
+"""How much deeper brackets reach than capitals, in sizes."""
 ROUNDING = 1e-6
 OCTAGON = 26.0
 SIGN, VALUE_SHARE = 0.6, 0.64
@@ -173,12 +174,13 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, si
 
 
 def _write_brief(painter: QPainter, value: Shown, room: QRectF, ink: QColor, most: int, sizes: Type) -> None:
-    """A value in one line as large as there is room for; its shape where nothing of its numbers would be left."""
+    """A value in one line as large as there is room for; its shape where not even its first number would be left."""
     text = brief(value)
     font = fitting(text, mono_font, room.width(), most, sizes.least, False)
-    shown = shortened(text, font, room.width())
-    if value.form is Form.VECTOR and shown != text and len(shown) < len(FIRST):
-        shown = shortened(value.shape, font, room.width())
+    shown = rounded(text, font, room.width())
+    if value.form is Form.VECTOR and shown != text and "," not in shown:
+        shown = value.shape
+    shown = shortened(shown, font, room.width())
     write(painter, shown, font, ink, room.left(), room.center().y() - DEEPER * font.pixelSize())
 
 

@@ -246,22 +246,22 @@ def _painting_cards(
 ) -> Stepwise[None]:
     xs = ((picture.x[cards] - look.origin[0]) * look.zoom).tolist()
     ys = ((picture.y[cards] - look.origin[1]) * look.zoom).tolist()
-    ids = picture.ids
+    ids, lines = picture.ids, picture.program.lines
     for place, (row, x, y) in enumerate(zip(cards.tolist(), xs, ys, strict=True)):
         if place % PORTION == 0:
             yield place / len(cards)
         if brushes.leaves_blank(picture, ids[row], look):
             _paint_blank(painter, picture, look, row, x, y)
             continue
-        card, serial = picture.face_and_serial(ids[row])
+        known, line = picture.look_at_face(ids[row]), lines[ids[row]]
         if not look.vector:
-            brushes.sprites.stamp(painter, picture.drawing, card, serial, look, x, y)
+            brushes.sprites.stamp(painter, picture.drawing, known, line, look, x, y)
             continue
         painter.save()
         try:
             painter.translate(x, y)
             painter.scale(look.zoom, look.zoom)
-            paint_card(painter, picture.drawing, card, look)
+            paint_card(painter, picture.drawing, known.face, line, look)
         finally:
             painter.restore()
 
@@ -278,9 +278,10 @@ def _paint_rings(painter: QPainter, picture: Picture, look: Look, brushes: Brush
     """The double ring around what is selected, the focus around the card that has it."""
     ids = picture.ids
     chosen = [row for row in cards.tolist() if ids[row] in look.selection or ids[row] == look.focus]
-    for row in chosen:
-        rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
-        radius = ROUND if picture.facts[row] & Fact.ROUND else 0.0
+    rects = np.stack([picture.x[chosen], picture.y[chosen], picture.w[chosen], picture.h[chosen]], axis=1)
+    are_round = (picture.facts[chosen] & Fact.ROUND) != 0
+    for row, sides, is_round in zip(chosen, rects.tolist(), are_round.tolist(), strict=True):
+        rect, radius = QRectF(*sides), ROUND if is_round else 0.0
         if ids[row] in look.selection:
             brushes.sprites.stamp_ring(painter, picture.drawing, rect, radius, look)
         if ids[row] == look.focus:

@@ -219,16 +219,14 @@ class Picture(WireArrays):
 
     def face(self, id_: int) -> CardFace:
         """What a card says; worked out when first asked for."""
-        return self.face_and_serial(id_)[0]
+        return self.look_at_face(id_).face
 
-    def face_and_serial(self, id_: int) -> tuple[CardFace, int]:
+    def look_at_face(self, id_: int) -> Known:
         """What a card says, and a number that is the same as long as it says the same."""
         if id_ not in self._faces:
             self._tell_apart(id_)
-        known = self._faces.look(
-            self.drawing, id_, self.program, self.state, self._blame, self._anatomies[self.index[id_]]
-        )
-        return known.face, known.serial
+        shape = self._anatomies[self.index[id_]]
+        return self._faces.look(self.drawing, id_, self.program, self.state, self._blame, shape)
 
     def known_face(self, id_: int) -> Known | None:
         """The same if that is known; None where it would have to be worked out."""

@@ -17,6 +17,7 @@ from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import Rooms
 from chalkgrad_app.picture.drawings import Drawing
+from chalkgrad_app.picture.faces import Known
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_extent, paint_number
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.style.theme import Theme
@@ -70,30 +71,32 @@ class Sprites:
         self._rings: dict[tuple[float, float, float], Sprite] = {}
         self._stills: OrderedDict[int, Still] = OrderedDict()
         self._key: tuple[object, ...] = ()
+        self._look: Look | None = None
+        self._drawing: Drawing | None = None
         self._bytes = 0
 
     def stamp(
-        self, painter: QPainter, drawing: Drawing, card: CardFace, serial: int, look: Look, x: float, y: float
+        self, painter: QPainter, drawing: Drawing, known: Known, line: int, look: Look, x: float, y: float
     ) -> None:
-        """Paint ``card`` with its top left corner at (x, y) of the painter; ``serial`` tells what looks otherwise."""
+        """Paint the card of a ``line`` with its top left corner at (x, y) of the painter."""
         self._follow(drawing, look)
-        sprite = self._kept.get(serial)
+        sprite = self._kept.get(known.serial)
         if sprite is None:
-            sprite = self._made(drawing, card, look)
-            self._keep(serial, sprite)
+            sprite = self._made(drawing, known.face, look)
+            self._keep(known.serial, sprite)
         sprite.stamp(painter, x, y, look.dpr)
         for place in sprite.numbers:
-            self._number(card.line, place, look).stamp(painter, x, y, look.dpr)
+            self._number(line, place, look).stamp(painter, x, y, look.dpr)
 
     def stamp_ring(self, painter: QPainter, drawing: Drawing, rect: QRectF, radius: float, look: Look) -> None:
         """Paint the ring around what is selected and has this rectangle of the canvas."""
-        size = look.rect(rect).size() * look.dpr
-        if look.vector or size.width() * size.height() > LARGE_RING:
+        if look.vector or rect.width() * rect.height() * (look.zoom * look.dpr) ** 2 > LARGE_RING:
             paint_ring(painter, rect, radius, look)
             return
         self._follow(drawing, look)
-        corner = look.point(rect.left(), rect.top())
-        self._ring(rect.width(), rect.height(), radius, look).stamp(painter, corner.x(), corner.y(), look.dpr)
+        (left, top), zoom = look.origin, look.zoom
+        ring = self._ring(rect.width(), rect.height(), radius, look)
+        ring.stamp(painter, (rect.left() - left) * zoom, (rect.top() - top) * zoom, look.dpr)
 
     def has(self, drawing: Drawing, serial: int, look: Look) -> bool:
         """True when stamping the card with this serial takes no time."""
@@ -152,6 +155,9 @@ class Sprites:
 
     def _follow(self, drawing: Drawing, look: Look) -> None:
         """All is painted anew for another zoom, theme, language or drawing."""
+        if look is self._look and drawing is self._drawing:  # asked for every card of a frame
+            return
+        self._look, self._drawing = look, drawing
         key = _key(drawing, look)
         if key != self._key:
             self.clear()
@@ -205,13 +211,13 @@ def _key(drawing: Drawing, look: Look) -> tuple[object, ...]:
     return look.zoom, look.dpr, look.theme.name, look.words, look.level, drawing
 
 
-def paint_card(painter: QPainter, drawing: Drawing, card: CardFace, look: Look) -> None:
-    """Paint a card in its own coordinates at the look's level of detail."""
+def paint_card(painter: QPainter, drawing: Drawing, card: CardFace, line: int, look: Look) -> None:
+    """Paint the card of a ``line`` in its own coordinates at the look's level of detail."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     drawing.paint(painter, card, look)
     for place in drawing.numbers(card, look):
-        paint_number(painter, card.line, place, look.theme)
+        paint_number(painter, line, place, look.theme)
 
 
 @lru_cache(8)

@@ -14,6 +14,8 @@ from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
 from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, middle_of, points_on, start_of, wires_into
 
+PORTION = 200
+"""So many wires are looked at in one step."""
 CUTTING = frozenset({".data", ".detach()"})
 """Tags through which no gradient flows."""
 
@@ -104,7 +106,7 @@ class WireArrays(CardArrays):
         if not self._is_simple(before, cards, differing):
             self._writes = any(map(self.program.writes, self.program))
             found = yield from finding_wires(self.program, self._cards)
-            return self._merge(np.zeros(0, np.intp), found)
+            return self._merge(np.zeros(0, np.intp), found, self._rows_by_id())
         return self._reconnect(differing)
 
     def _is_simple(self, before: Program, cards: Collection[int], differing: Collection[int]) -> bool:
@@ -121,7 +123,7 @@ class WireArrays(CardArrays):
         known = [id_ for id_ in differing if id_ in before]
         if any((id_ in cards) != (id_ in self._cards) for id_ in known):
             return False
-        return not any(program.writes(program[id_]) for id_ in differing)
+        return not any(map(program.writes, map(program.statements.__getitem__, differing)))
 
     def _reconnect(self, differing: Collection[int]) -> np.ndarray:
         """Keep the wires that are as they were; find those into ``differing`` anew."""
@@ -133,10 +135,11 @@ class WireArrays(CardArrays):
             again = np.zeros(len(self.ids), bool)
             again[row_of[anew]] = True
             kept &= ~again[into]
-        found = [wire for id_ in anew for wire in wires_into(self.program, self.program[id_], self._cards, {})]
+        program, cards = self.program, self._cards
+        found = [wire for id_ in anew for wire in wires_into(program, program.statements[id_], cards, {})]
         if self._are_these(found, kept, row_of):
             return np.zeros(len(self.wires), bool)
-        return self._merge(np.flatnonzero(kept), found)
+        return self._merge(np.flatnonzero(kept), found, row_of)
 
     def _are_these(self, found: list[Wire], kept: np.ndarray, row_of: np.ndarray) -> bool:
         """True when the wires ``found`` are those that are not ``kept``, and no card has another row: a new number."""
@@ -145,7 +148,7 @@ class WireArrays(CardArrays):
         rows = (row_of[self._source_ids], self.wire_source), (row_of[self._target_ids], self.wire_target)
         return all(np.array_equal(now, before) for now, before in rows)
 
-    def _merge(self, kept: np.ndarray, found: list[Wire]) -> np.ndarray:
+    def _merge(self, kept: np.ndarray, found: list[Wire], row_of: np.ndarray) -> np.ndarray:
         """Have the wires with the numbers ``kept`` and those ``found``, in the order of their readers.
 
         Returns for each wire whether it is one of those found. Before the first and behind the last that differs, all
@@ -157,7 +160,6 @@ class WireArrays(CardArrays):
         tensors = np.array([wire.source if wire.tensor is None else wire.tensor for wire in found], np.intp)
         cut = np.array([wire.from_grad or not CUTTING.isdisjoint(wire.tags) for wire in found], bool)
         has_tags = np.array([bool(wire.tags) for wire in found], bool)
-        row_of = self._rows_by_id()
         order = np.argsort(row_of[np.concatenate([self._target_ids[kept], targets])], kind="stable")
         number = np.concatenate([kept, np.arange(had, had + count)])[order]
         first = _in_place(number, np.arange(had))
@@ -201,15 +203,17 @@ class WireArrays(CardArrays):
 
     def _aim(self, stale: np.ndarray) -> Stepwise[None]:
         """Where on its cards each wire begins and ends (``stale`` ones alone), and whether gradient will flow on it."""
-        shapes, rows = self._anatomies, np.flatnonzero(stale)
+        shapes, wires, rows = self._anatomies, self.wires, np.flatnonzero(stale)
         sources, targets = self.wire_source[rows].tolist(), self.wire_target[rows].tolist()
-        starts, ends = [], []
-        for row, source, target in zip(rows.tolist(), sources, targets, strict=True):
-            wire = self.wires[row]
-            starts.append(start_of(shapes[source], wire))
-            ends.append(shapes[target].input(wire.port))
-            yield len(ends) / len(rows)
-        self._from[rows], self._to[rows] = np.array(starts).reshape(-1, 2), np.array(ends).reshape(-1, 2)
+        places: list[float] = []
+        for done, (row, source, target) in enumerate(zip(rows.tolist(), sources, targets, strict=True)):
+            if done % PORTION == 0:
+                yield done / len(rows)
+            wire = wires[row]
+            places += start_of(shapes[source], wire)
+            places += shapes[target].input(wire.port)
+        found = np.array(places).reshape(-1, 4)
+        self._from[rows], self._to[rows] = found[:, :2], found[:, 2:]
         self.folding.aim(self, self._from, self._to)
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
         self.thick = flowing[self.wire_tensor] & has_foot[self.wire_target] & ~self._cut

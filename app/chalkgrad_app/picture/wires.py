@@ -69,15 +69,16 @@ def finding_wires(program: Program, cards: Collection[int]) -> Stepwise[list[Wir
     return found
 
 
-def wires_into(program: Program, target: Statement, cards: Collection[int], writers: Writers) -> Iterator[Wire]:
+def wires_into(program: Program, target: Statement, cards: Collection[int], writers: Writers) -> list[Wire]:
     """The wires into one card; ``writers`` are the statements before it that wrote an output last, in place."""
+    found, statements = [], program.statements
     for port, operand in input_ports(target):
         if not isinstance(operand, Ref):
             continue
         id_ = operand.statement
-        if not writers and not operand.path and id_ in cards and not program.writes(program[id_]):
+        if not writers and not operand.path and id_ in cards and not program.writes(statements[id_]):
             if id_ != target.id:
-                yield Wire(id_, operand.output, False, target.id, port)
+                found.append(Wire(id_, operand.output, False, target.id, port))
             continue
         for end in _ends(program, operand, ()):
             made = program.maker(end.ref)
@@ -88,7 +89,8 @@ def wires_into(program: Program, target: Statement, cards: Collection[int], writ
                 tensor = source if source in cards and _is_beside(program[writers[source, output]]) else None
                 source, output = writers[source, output], 0
             if source in cards and source != target.id:
-                yield Wire(source, output, from_grad, target.id, port, tags, tensor)
+                found.append(Wire(source, output, from_grad, target.id, port, tags, tensor))
+    return found
 
 
 def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator[_End]:

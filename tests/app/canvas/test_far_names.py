@@ -171,6 +171,30 @@ def test_the_title_of_a_frame_hides_nothing(window, open_text):
             assert not [other for other in others if other.intersects(rect)]
 
 
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_a_folded_frame_keeps_its_name(window, open_text, drawing):
+    open_text("import torch\nx = torch.ones(2)\na = x + 1\nb = a * 2\nc = b - 3\n")
+    calm(window)
+    document, canvas = window.document, window.canvas
+    document.select([id_of(document, "a"), id_of(document, "b")])
+    canvas.setFocus()
+    key(window, Qt.Key.Key_G, CTRL)
+    key(window, Qt.Key.Key_Return)
+    calm(window)
+    canvas.setFocus()
+    key(window, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
+    calm(window)
+    key(window, DRAWINGS[drawing], CTRL)
+    calm(window)
+    look_at(window, 20)
+    assert canvas.look().level is Level.FAR
+    fold = canvas.picture.folds[0]
+    text, rect, _ = names(canvas)[fold.id]
+    assert text == fold.title == "Frame"
+    assert is_inked(canvas, rect, "ink")
+    assert not rect.intersects(canvas.viewport.rect_to_view(fold.rect))
+
+
 def test_lines_are_smooth_where_they_are_few(qapp):
     board = Board({("cards", 1): Place(0, 0), ("cards", 2): Place(2000, 900)}, drawing="cards")
     drawn, look = Drawn("x = torch.tensor([1.])\ny = torch.exp(x)", board), Look(zoom=0.2)

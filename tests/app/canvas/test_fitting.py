@@ -160,3 +160,14 @@ def test_a_graph_that_is_new_makes_nothing_too_small_to_be_read(qtbot, opened, w
     qtbot.waitUntil(lambda: bool(told) and "out of view" in told[-1])
     calm(window)
     assert canvas.viewport.level is not Level.FAR
+
+
+def test_a_drawing_of_rows_opens_with_rows_that_can_be_read(qtbot, opened) -> None:
+    canvas = opened(TALL, (1900, 1050))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    assert canvas.look().reads_rows
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("w")))
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    assert canvas.shows_all
+    assert not canvas.look().reads_rows, "all of it has room only where they can't"

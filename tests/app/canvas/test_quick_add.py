@@ -389,3 +389,13 @@ def test_a_wrong_expression_is_said_in_red_with_its_place(hands, typed, place):
     hands.type("1")
     assert not quick.message.isVisible()
     assert not quick.field.property("wrong")
+
+
+def test_what_is_typed_as_it_is_listed_is_looked_up_and_not_computed(hands):
+    """``tensor-grad`` would be a subtraction."""
+    open_at(hands)
+    assert "tensor-grad" in hands.offered()
+    for entry in catalogue.entries("en"):
+        assert not catalogue.is_expression(entry.label), entry.label
+    hands.type("tensor")
+    assert hands.offered()[:2] == ["tensor", "tensor-grad"]

@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtGui import QImage, QPainter, QRegion
 from support.sheets import course_sheet
 
 from chalkgrad.program import arranging, edits
@@ -13,7 +13,7 @@ from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
 from chalkgrad_app.picture.brushes import Brushes
-from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.look import MIDDLE, Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.theme import load
@@ -135,7 +135,7 @@ def test_shifted_it_moves_with_its_wires(qapp):
 
 
 def test_nothing_of_what_is_hidden_is_painted(qapp):
-    """Beyond the node itself the canvas is empty, at every level."""
+    """Beyond the node itself the canvas is empty, at every level; beside it is its own name alone."""
     sheet, picture = framed(), Picture()
     sheet = sheet.apply(remove(sheet, [2]).change)
     sheet = sheet.apply(arranging.fold(sheet.board, 21, [1, 3, 4, 5, 20, 30]))
@@ -146,14 +146,19 @@ def test_nothing_of_what_is_hidden_is_painted(qapp):
         image.fill(0)
         painter = QPainter(image)
         look = Look(theme=load("light"), zoom=zoom, origin=(-100.0, -100.0))
-        paint(painter, picture, look, QRectF(image.rect()), Brushes())
+        brushes = Brushes()
+        paint(painter, picture, look, QRectF(image.rect()), brushes)
         painter.end()
-        inside = look.rect(node).toAlignedRect()
+        named = brushes.names.found if zoom < MIDDLE else []
+        assert [name.of for name in named] == [21] * len(named)
+        inside = QRegion(look.rect(node).toAlignedRect())
+        for name in named:
+            inside += name.rect.translated(100 * zoom, 100 * zoom).toAlignedRect()
         outside = [
             (x, y)
             for x in range(image.width())
             for y in range(image.height())
-            if image.pixel(x, y) and not inside.contains(x, y)
+            if image.pixel(x, y) and not inside.contains(QPoint(x, y))
         ]
         assert not outside
         assert any(image.pixel(x, y) for x in range(image.width()) for y in range(image.height()))

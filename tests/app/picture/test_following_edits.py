@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session import Session
+from chalkgrad.session.snapshot import Statements
+from chalkgrad.source import emit
 from chalkgrad.source.read import read_source
 from chalkgrad_app.picture.card_arrays import in_common
 from chalkgrad_app.picture.picture import Picture
@@ -53,10 +56,10 @@ def looked_at(picture: Picture, sheet: Sheet) -> Picture:
 
 
 def edit(sheet: Sheet, rng: random.Random) -> Change:
-    """Some lines go, or move, or come, or read something else; some cards are moved."""
+    """Some lines go, or move, or come, or read something else, or get another name; some cards are moved."""
     program, order = sheet.program, sheet.program.order
     begin = rng.randrange(len(order) - 4)
-    chosen = rng.choice(["go", "scattered", "new", "reads", "moved"])
+    chosen = rng.choice(["go", "scattered", "new", "reads", "moved", "named"])
     if chosen == "go":
         return remove(sheet, order[begin + 1 : begin + rng.randrange(2, 5)]).change
     if chosen == "scattered":
@@ -68,6 +71,9 @@ def edit(sheet: Sheet, rng: random.Random) -> Change:
     if chosen == "reads":
         line = next(s for s in reversed(list(program)) if s.kind is Kind.OP and s.call in ("add", "mul", "tanh"))
         return edits.set_port(program, line.id, 0, Ref(order[0]))
+    if chosen == "named":
+        named = program[rng.choice([id_ for id_ in order if any(program[id_].targets)])]
+        return edits.put(program, replace(named, targets=(rng.choice(["b", "a0", "a3", f"n{named.id}"]),)))
     return edits.place(sheet.board, {id_: (rng.random() * 900, 5.0) for id_ in rng.sample(order, 3)})
 
 
@@ -76,8 +82,37 @@ def assert_same(picture: Picture, afresh: Picture) -> None:
     assert picture.index == afresh.index
     assert picture.anatomies() == afresh.anatomies()
     assert picture.wires == afresh.wires
+    assert list(map(picture.face, picture.ids)) == list(map(afresh.face, afresh.ids))
     for name in (*ROWS, *WIRES):
         assert np.array_equal(getattr(picture, name), getattr(afresh, name)), name
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_what_is_written_on_a_card_is_worked_out_anew_where_a_name_in_it_is_another(drawing, monkeypatch):
+    program = read_source("import torch\nspare = torch.ones(1)\nw = torch.ones(1)\ny = w * 2\nz = y + 1\nu = -z\n")
+    named = {statement.name: statement.id for statement in program}
+    board, written = Board(drawing=drawing), []
+    picture = looked_at(Picture(), Sheet(program, board))
+    list(map(picture.face, picture.ids))
+    monkeypatch.setattr(
+        emit,
+        "expression",
+        lambda program, id_, short, write=emit.expression: written.append(id_) or write(program, id_),
+    )
+    program = program.apply(edits.put(program, replace(program[named["y"]], targets=("q",))))
+    program = program.apply(remove(Sheet(program), [named["spare"]]).change)
+    picture.update(program, board, looked_at(Picture(), Sheet(program, board)).state, ())
+    assert picture.face(named["z"]).expression == "q + 1"
+    assert picture.face(named["u"]).expression == "-z"
+    assert (named["u"] in written) == (drawing == "autograd"), "what it saved has a name, too"
+    assert named["z"] in written
+
+
+def test_where_functions_are_shown_it_is_not_told_what_a_card_was_measured_of(monkeypatch):
+    monkeypatch.setattr(Statements, "fingerprint", lambda *_: pytest.fail("nobody asks whether it is as it was"))
+    now = sheet(True)
+    picture = looked_at(Picture(), Sheet(now.program, Board(drawing="autograd")))
+    looked_at(picture, Sheet(now.program.apply(remove(now, now.program.order[5:7]).change), picture.board))
 
 
 @pytest.mark.parametrize("inline", [False, True])

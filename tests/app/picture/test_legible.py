@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from xml.etree import ElementTree
 
@@ -17,12 +18,15 @@ from support.drawn import Drawn
 from chalkgrad.program.board import Board
 from chalkgrad.stepwise import finished
 from chalkgrad_app.canvas.hit import HitKind, hit
+from chalkgrad_app.picture import data_paint
 from chalkgrad_app.picture.board_paint import label_rect, paint_note
+from chalkgrad_app.picture.brush import measure, width_of
 from chalkgrad_app.picture.card_parts import field_text
 from chalkgrad_app.picture.drawings import DRAWINGS
 from chalkgrad_app.picture.function_paint import painting_functions
 from chalkgrad_app.picture.gradient_paint import paint_layer
 from chalkgrad_app.picture.look import CLOSE, LEAST, MIDDLE, NEAR, Level, Look
+from chalkgrad_app.style.fonts import ui_font
 
 ALL_SORTS = """x = torch.tensor([1., 2.])
 weights = torch.ones(8, 8, requires_grad=True)
@@ -53,8 +57,8 @@ y = h.sum() * 0.5
 ZOOMS = [MIDDLE, 0.31, 0.37, 0.45, NEAR - 0.01]
 
 
-def written(paint_on: Callable[[QPainter], None]) -> list[tuple[str, float]]:
-    """The texts that are painted, each with its size in the painter's units."""
+def drawing_of(paint_on: Callable[[QPainter], None]) -> ElementTree.Element:
+    """What is painted, as SVG."""
     buffer, painter = QBuffer(), QPainter()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
@@ -62,8 +66,13 @@ def written(paint_on: Callable[[QPainter], None]) -> list[tuple[str, float]]:
     painter.begin(generator)
     paint_on(painter)
     painter.end()
-    root = ElementTree.fromstring(bytes(buffer.data()))
-    return [(e.text or "", float(e.get("font-size", 0))) for e in root.iter() if e.tag.endswith("text")]
+    return ElementTree.fromstring(bytes(buffer.data()))
+
+
+def written(paint_on: Callable[[QPainter], None]) -> list[tuple[str, float]]:
+    """The texts that are painted, each with its size in the painter's units."""
+    texts = (element for element in drawing_of(paint_on).iter() if element.tag.endswith("text"))
+    return [(element.text or "", float(element.get("font-size", 0))) for element in texts]
 
 
 def on_cards(drawn: Drawn, look: Look) -> dict[str, list[tuple[str, float]]]:
@@ -137,6 +146,59 @@ def test_a_number_too_long_for_its_field_is_rounded_and_says_so(qapp):
 def test_the_field_of_a_card_shows_the_size_of_a_long_number(qapp):
     drawn = Drawn("w = torch.tensor([2.])\ny = w * 123456.789", Board(drawing="cards"))
     assert any(text.startswith("≈12345") for text, _ in on_cards(drawn, Look())["y"])
+
+
+def test_no_letter_at_the_foot_of_a_freed_node_touches_its_dashes(qapp):
+    source = "x = torch.tensor([1.], requires_grad=True)\ny = torch.sigmoid(x)\ny.backward()"
+    drawn = Drawn(source, Board(drawing="cards"))
+    face = drawn.picture.face(drawn.id("y"))
+    root = drawing_of(lambda painter: drawn.picture.drawing.paint(painter, face, Look()))
+    dashed = next(group for group in root.iter() if group.get("stroke-dasharray"))
+    half = float(dashed.get("stroke-width", 0)) / 2
+    points = re.findall(r"[ML][\d.]+,([\d.]+)", next(path.get("d", "") for path in dashed if path.tag.endswith("path")))
+    top, bottom = min(map(float, points)) + half, max(map(float, points)) - half
+    said = [text for text in root.iter() if text.tag.endswith("text") and text.text in ("ƒ Sigmoid", "saved 1 freed")]
+    assert len(said) == 2
+    for text in said:
+        font = ui_font(float(text.get("font-size", 0)), text.get("font-weight") != "400")
+        ink = measure(font).tightBoundingRect(text.text).translated(0, float(text.get("y", 0)))
+        assert top < ink.top()
+        assert ink.bottom() < bottom
+
+
+@pytest.mark.parametrize("zoom", ZOOMS[1:])
+@pytest.mark.parametrize("drawing", ["data", "autograd"])
+def test_an_operator_is_named_on_its_plate(qapp, drawing, zoom):
+    drawn = Drawn(
+        "x = torch.tensor([1., 2.])\na = x.mean()\nb = torch.neg(a)\nc = torch.exp(b)", Board(drawing=drawing)
+    )
+    said = on_cards(drawn, Look(zoom=zoom))
+    for name, operator in zip("abc", ("mean", "neg", "exp"), strict=True):
+        shown = operator if drawing == "autograd" or zoom > 0.35 else operator[:2]
+        assert any(text.startswith(shown) for text, _ in said[name])
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_the_plate_of_an_operator_is_as_large_as_what_stands_on_it(qapp, zoom):
+    drawn = Drawn("x = torch.tensor([1., 2.])\na = x.mean()\nb = torch.neg(a)\nx -= 1", Board(drawing="data"))
+    for id_ in drawn.picture.ids[1:]:
+        face = drawn.picture.face(id_)
+        text, font, plate = data_paint.lettered(face.label, QRectF(*face.anatomy.label), Look(zoom=zoom))
+        assert plate.width() - width_of(text, font) >= 8
+        assert plate.height() >= font.pixelSize()
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_a_number_is_never_cut_within_its_digits(qapp, drawing, zoom):
+    source = "k = torch.tensor(1e-9)\nn = torch.tensor([1.5e-9, 2.5e-9])\nt = torch.tensor(0.2)\ny = k * t"
+    said = on_cards(Drawn(source, Board(drawing=drawing)), Look(zoom=zoom))
+    for name, values in (("k", ("1.0000e-09", "≈1e-9")), ("y", ("2.0000e-10", "≈2e-10"))):
+        numbers = [text for text, _ in said[name] if "." in text or "≈" in text]
+        assert numbers or zoom < 0.4
+        assert set(numbers) <= set(values)
+    cut = [text for text, _ in said["n"] if text.startswith("[") and text.endswith("…")]
+    assert all("," in text for text in cut)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1600, 1000)])

@@ -170,7 +170,7 @@ def test_nothing_is_painted_outside_what_the_sprite_holds(qapp, name: str) -> No
     painter = QPainter(image)
     try:
         painter.translate(150, 100)
-        paint_card(painter, DRAWINGS["cards"], said, Look())
+        paint_card(painter, DRAWINGS["cards"], said, 1, Look())
     finally:
         painter.end()
     alpha = np.frombuffer(image.constBits(), np.uint8).reshape(400, 600, 4)[:, :, 3]

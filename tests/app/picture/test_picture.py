@@ -70,7 +70,7 @@ def test_thick_wires_are_those_through_which_gradient_will_flow() -> None:
 
 def test_cards_say_the_facts_in_the_words_of_the_course() -> None:
     said = faces(FORWARD + "a.retain_grad()\ny.backward()\n")
-    assert (said["w"].line, said["w"].hue, said["w"].leaf, said["w"].requires_grad) == (1, Hue.LEAF_GRAD, True, True)
+    assert (said["w"].digits, said["w"].hue, said["w"].leaf, said["w"].requires_grad) == (1, Hue.LEAF_GRAD, True, True)
     assert said["w"].rows[0].value.lines == ("[1.]",)
     assert said["w"].rows[0].grad.value.lines == ("[5.]",)
     assert said["w"].foot is None
@@ -235,22 +235,22 @@ def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:
 def test_a_card_that_comes_back_says_what_it_said() -> None:
     picture = picture_of(FORWARD)
     program, board, state, y = picture.program, picture.board, picture.state, ids(picture)["y"]
-    before = picture.face_and_serial(y)[1]
+    before = picture.look_at_face(y).serial
     removal = remove(Sheet(program, board), [y])
     fewer = program.apply(removal.change)
     picture.update(fewer, board, run(fewer))
     assert y not in picture.ids
     picture.update(program, board, state)
-    assert picture.face_and_serial(y)[1] == before
+    assert picture.look_at_face(y).serial == before
 
 
 def test_faces_that_say_the_same_keep_their_serial() -> None:
     picture = picture_of(FORWARD)
     named = ids(picture)
-    before = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
+    before = {name: picture.look_at_face(id_).serial for name, id_ in named.items()}
     program = read_source(FORWARD.replace("[2.]", "[3.]"))
     picture.update(program, Board(), run(program))
-    after = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
+    after = {name: picture.look_at_face(id_).serial for name, id_ in named.items()}
     assert {name for name in named if before[name] != after[name]} == {"x", "a", "y"}
     assert picture.changed == {named["x"], named["a"], named["y"]}
 

@@ -13,6 +13,7 @@ from chalkgrad.layout import Brick, Edge, Group, in_rows
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
+from chalkgrad.source.emit import Wording
 from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
 from chalkgrad_app.picture.autograd_brief import paint_middle
@@ -52,10 +53,20 @@ class AutogradDrawing(Drawing):
         return shape((PLAIN,), False, inputs, not inputs, False, self.more)
 
     def face(
-        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+        self,
+        program: Program,
+        state: State,
+        id_: int,
+        blame: Mapping[int, Problem],
+        shape: Anatomy | None = None,
+        worded: CardFace | None = None,
     ) -> CardFace:
         """What the statement says, attribute by attribute."""
-        return autograd_face(super().face(program, state, id_, blame, shape), program, state, self.more)
+        return autograd_face(super().face(program, state, id_, blame, shape, worded), program, state, self.more)
+
+    def wording(self, program: Program, id_: int) -> Wording | None:
+        """What was saved is called by other lines, too."""
+        return None
 
     def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same in another program: lines and names may differ."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
+from chalkgrad.source.emit import Wording, wording
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy
 from chalkgrad_app.picture.card import CardFace, face, written
@@ -81,10 +82,20 @@ class Drawing(ABC):
         """Give the cards in these rows of a picture places: the board has none for them."""
 
     def face(
-        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+        self,
+        program: Program,
+        state: State,
+        id_: int,
+        blame: Mapping[int, Problem],
+        shape: Anatomy | None = None,
+        worded: CardFace | None = None,
     ) -> CardFace:
-        """What a card says; ``shape`` is its anatomy, where known."""
-        return face(program, state, id_, blame, shape or self.anatomy(program[id_], state.statement(id_)))
+        """What a card says; ``shape`` is its anatomy, ``worded`` a face with the same :meth:`wording`, where known."""
+        return face(program, state, id_, blame, shape or self.anatomy(program[id_], state.statement(id_)), worded)
+
+    def wording(self, program: Program, id_: int) -> Wording | None:
+        """All that is written on a card is made of, where that is the statement and names alone, else None."""
+        return wording(program, id_)
 
     def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same card in another program: what is written on it may differ, what it holds does not."""

@@ -81,10 +81,16 @@ class DataDrawing(CardDrawing):
         return _joined((), EMPTY_NODE, (True,) * inputs, LABEL) if inputs else _leaf(())
 
     def face(
-        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+        self,
+        program: Program,
+        state: State,
+        id_: int,
+        blame: Mapping[int, Problem],
+        shape: Anatomy | None = None,
+        worded: CardFace | None = None,
     ) -> CardFace:
         """What the label and the nodes say."""
-        card = super().face(program, state, id_, blame, shape)
+        card = super().face(program, state, id_, blame, shape, worded)
         nodes = tuple(
             NodeFace(_name(program, id_, output), hue_of(tensor), tensor.requires_grad)
             for output, tensor in enumerate(state.statement(id_).outputs)
