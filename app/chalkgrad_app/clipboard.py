@@ -37,6 +37,8 @@ MIME = "application/x-chalkgrad+json"
 _IMPORT = re.compile(r"^\s*(import|from)\s", re.MULTILINE)
 AT_ONCE = 600
 """So many steps of pasting are done at once, about two for each card."""
+PORTION = 16
+"""So many cards are copied in one step."""
 MANY = 200
 """Of more cards than this the picture is made before they are there."""
 SHIFT = 32.0
@@ -59,18 +61,37 @@ class Clipboard(QObject):
         self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
         self.pasting.refused.connect(self._on_refused)
         self.pasting.left.connect(self._on_left)
+        self.copying = Slices("copying", self)
+        self.copying.left.connect(self._on_copying_left)
+        self._pastes_then = False
         for signal in (document.changed, document.drawn):
             signal.connect(self.pasting.give_up)  # what is made was made for the document before
 
     def copy(self) -> None:
-        """Put the selected cards, notes and frames on the clipboard."""
-        sheet = excerpt(self._document.sheet, self._document.selection)
-        notes = [note.text(language()) for note in sheet.board.notes.values()]
-        if sheet.program.order or notes or sheet.board.frames:
+        """Put the selected cards, notes and frames on the clipboard, as they are now."""
+        self._pastes_then = False
+        steps = _copied(self._document.sheet, self._document.selection)
+        self.copying.start(self.tr("Copying"), steps, self._put, AT_ONCE)
+
+    def finish_copying(self) -> None:
+        """Have on the clipboard what is on its way there, for other windows; nothing is pasted into this one."""
+        self._pastes_then = False
+        self.copying.finish()
+
+    def _put(self, copied: tuple[str, str] | None) -> None:
+        """Put what was copied on the clipboard; paste it where that was asked for meanwhile."""
+        if copied is not None:
             data = QMimeData()
-            data.setData(MIME, files.save(sheet).encode())
-            data.setText(emit.program_text(sheet.program) if sheet.program.order else "\n\n".join(notes))
+            data.setData(MIME, copied[0].encode())
+            data.setText(copied[1])
             QGuiApplication.clipboard().setMimeData(data)
+        if self._pastes_then:
+            self.paste()
+
+    @Slot()
+    def _on_copying_left(self) -> None:
+        self._pastes_then = False
+        self._document.told.emit(self.tr("Nothing was copied."))
 
     def cut(self) -> None:
         """Copy the selected cards and delete them."""
@@ -80,6 +101,9 @@ class Clipboard(QObject):
 
     def paste(self) -> None:
         """Add the cards on the clipboard, those of PyTorch text on it, or a leaf of its numbers, under free names."""
+        self._pastes_then = self.copying.is_active  # it is still on its way to the clipboard
+        if self._pastes_then:
+            return
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()
         if data is None:  # what PySide's types don't say: an empty clipboard
             return
@@ -229,7 +253,23 @@ def _reading(text: bytes) -> Stepwise[Sheet]:
     return (yield from files.loading(text.decode()))
 
 
-def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
+def _copied(sheet: Sheet, ids: Collection[int]) -> Stepwise[tuple[str, str] | None]:
+    """What of ``ids`` there is as Chalkgrad's JSON and as text for all others; None where there is nothing."""
+    part = yield from share(excerpt(sheet, ids), 0.0, 0.2)
+    notes = [note.text(language()) for note in part.board.notes.values()]
+    if not (part.program.order or notes or part.board.frames):
+        return None
+    pieces = []
+    for piece in files.pieces(part):
+        pieces.append(piece)
+        if len(pieces) % PORTION == 0:
+            yield 0.4
+    if not part.program.order:
+        return "".join(pieces), "\n\n".join(notes)
+    return "".join(pieces), (yield from share(emit.writing(part.program), 0.5, 1.0))
+
+
+def excerpt(sheet: Sheet, ids: Collection[int]) -> Stepwise[Sheet]:
     """What of ``ids`` there is: statements with the inline ones they use, their places, notes and frames.
 
     Wires from elsewhere are open ports.
@@ -240,8 +280,11 @@ def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
     def inner(ref: Ref) -> Operand:
         return ref if ref.statement in wanted else EMPTY
 
-    lines = (program[id_].map_refs(inner).map_counters(_zero) for id_ in wanted)
-    kept = {line.id: replace(line, block=None) for line in lines}
+    kept: dict[int, Statement] = {}
+    for id_ in wanted:
+        if len(kept) % PORTION == 0:
+            yield len(kept) / len(wanted)
+        kept[id_] = replace(program[id_].map_refs(inner).map_counters(_zero), block=None)
     kept_board = Board(
         {key: place for key, place in board.places.items() if key[1] in wanted},
         {id_: note for id_, note in board.notes.items() if id_ in ids},

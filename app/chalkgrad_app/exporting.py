@@ -1,10 +1,13 @@
-"""Pictures of a document on their way into files: written in slices, with progress, and given up by an edit or Esc."""
+"""Pictures of a document on their way into files or to the clipboard: in slices, given up by an edit or Esc."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QImage
 
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.document import Document
@@ -13,9 +16,11 @@ from chalkgrad_app.widgets.slices import Slices
 AT_ONCE = 600
 """So many steps are done at once, two for sixteen cards and more for the wires round them."""
 
+Made = TypeVar("Made")
+
 
 class Exporting(QObject):
-    """Writes one picture at a time; it is that of the document as it was when it was asked for."""
+    """Writes or copies one picture at a time; it is that of the document as it was when it was asked for."""
 
     written = Signal(object)  # the path
     failed = Signal(object, object)  # the path, and the OSError
@@ -23,7 +28,8 @@ class Exporting(QObject):
     def __init__(self, document: Document, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._path = Path()
+        self._given_up = ""
+        self._refuse: Callable[[OSError], object] = str
         self._run: object = None
         self.slices = Slices("exporting", self, (OSError,))
         self.slices.refused.connect(self._on_refused)
@@ -33,17 +39,34 @@ class Exporting(QObject):
 
     def start(self, path: Path, steps: Stepwise[None]) -> None:
         """Take these steps, which write a picture into ``path``."""
-        self._path, self._run = path, self._document.session.trace.nodes
+        self.slices.give_up()
+        self._refuse = lambda error: self.failed.emit(path, error)
+        self._given_up = self.tr("{name} was not written: it was given up.").format(name=path.name)
         words = self.tr("Writing {name}").format(name=path.name)
-        self.slices.start(words, steps, lambda _: self.written.emit(path), AT_ONCE)
+        self._begin(words, steps, lambda _: self.written.emit(path))
+
+    def copy(self, steps: Stepwise[QImage]) -> None:
+        """Take these steps, and put the picture that they come to on the clipboard."""
+        self.slices.give_up()
+        self._refuse = lambda error: self._document.told.emit(str(error))
+        self._given_up = self.tr("The picture was not copied: it was given up.")
+        self._begin(self.tr("Copying the picture"), steps, self._copy)
+
+    def _begin(self, words: str, steps: Stepwise[Made], then: Callable[[Made], object]) -> None:
+        self._run = self._document.session.trace.nodes
+        self.slices.start(words, steps, then, AT_ONCE)
+
+    def _copy(self, image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+        self._document.told.emit(self.tr("Copied the picture"))
 
     @Slot(object)
     def _on_refused(self, error: OSError) -> None:
-        self.failed.emit(self._path, error)
+        self._refuse(error)
 
     @Slot()
     def _on_left(self) -> None:
-        self._document.told.emit(self.tr("{name} was not written: it was given up.").format(name=self._path.name))
+        self._document.told.emit(self._given_up)
 
     @Slot()
     def _on_traced(self) -> None:

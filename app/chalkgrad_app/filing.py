@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from chalkgrad import lessons
@@ -44,6 +43,11 @@ class Filing(QObject):
         self.opening.refused.connect(self._on_refused)
         self.opening.left.connect(self._on_given_up)
         window.canvas.slices.append(self.opening)
+        self._saved_path, self._is_refused = Path(), False
+        self.saving = Slices("saving", self, (OSError,))
+        self.saving.refused.connect(self._on_not_saved)
+        self.saving.left.connect(self._on_saving_left)
+        window.canvas.slices.append(self.saving)
         self.exporting = Exporting(window.document, self)
         self.exporting.written.connect(self._on_written)
         self.exporting.failed.connect(self._on_not_written)
@@ -104,7 +108,10 @@ class Filing(QObject):
     # ------------------------------------------------------------ save
 
     def save(self) -> bool:
-        """Save where the document is kept, or ask where; False when that was cancelled or failed."""
+        """Save where the document is kept, or ask where; False when that was cancelled or failed.
+
+        A large document is on its way then, in slices.
+        """
         path = self._document.path
         if path is None or path.suffix != keeping.SUFFIX:
             return self.save_as()
@@ -119,6 +126,7 @@ class Filing(QObject):
 
     def may_close(self) -> bool:
         """True when nothing would be lost: all saved, or the person said so."""
+        self.saving.finish()
         if not self._document.is_modified:
             return True
         box = QMessageBox(
@@ -130,7 +138,11 @@ class Filing(QObject):
         )
         box.setObjectName("unsavedChanges")
         answer = box.exec()
-        return self.save() if answer == Button.Save else answer == Button.Discard
+        if answer != Button.Save:
+            return answer == Button.Discard
+        is_begun = self.save()
+        self.saving.finish()
+        return is_begun and not self._document.is_modified
 
     def close(self) -> None:
         """The window closes: what was kept for recovery isn't needed any more, nor is what waits to be opened."""
@@ -171,13 +183,7 @@ class Filing(QObject):
         from chalkgrad_app.export import image
 
         chosen = self._document.selected_statements
-        try:
-            picture = image.render_image(self._document, theme=settings.THEME.get(), selection=chosen)
-        except OSError as error:
-            self._document.told.emit(str(error))
-            return
-        QGuiApplication.clipboard().setImage(picture)
-        self._document.told.emit(self.tr("Copied the picture"))
+        self.exporting.copy(image.rendering_image(self._document, theme=settings.THEME.get(), selection=chosen))
 
     # ------------------------------------------------------------ recovery
 
@@ -275,11 +281,28 @@ class Filing(QObject):
         return window
 
     def _write(self, path: Path) -> bool:
-        done = self._try_writing(self.keeper.save, path)
-        if done:
-            settings.remember_file(str(path.resolve()))
-            settings.FOLDER.set(str(path.parent))
-        return done
+        """Save into ``path``; False when it was refused at once."""
+        self.saving.finish()  # what was asked for before
+        self._saved_path, self._is_refused = path, False
+        words = self.tr("Saving {name}").format(name=path.name)
+        self.saving.start(words, self.keeper.saving(path), self._on_saved, AT_ONCE)
+        return not self._is_refused
+
+    def _on_saved(self, _: None) -> None:
+        path = self._saved_path
+        settings.remember_file(str(path.resolve()))
+        settings.FOLDER.set(str(path.parent))
+        self._on_written(path)
+
+    @Slot(object)
+    def _on_not_saved(self, error: OSError) -> None:
+        self._is_refused = True
+        self._on_not_written(self._saved_path, error)
+
+    @Slot()
+    def _on_saving_left(self) -> None:
+        words = self.tr("{name} was not saved: it was given up.").format(name=self._saved_path.name)
+        self._document.told.emit(words)
 
     def _write_code(self, path: Path) -> None:
         files.write_text(path, emit.program_text(self._document.program, self._document.failed()))

@@ -27,6 +27,12 @@ AUTOSAVE_MS = 2000
 SLICE_MS = 8
 """For how long its text is made in one turn of the event loop, in milliseconds."""
 
+PORTION = 32
+"""So many pieces of text are made in one step."""
+
+PIECES = 4
+"""A file has about so many of them for each line of the program."""
+
 SETTLED_MS = 200
 """How long a file must have been left alone before it is looked at: other programs write in several steps."""
 
@@ -122,15 +128,31 @@ class Keeper(QObject):
 
     def save(self, path: Path) -> None:
         """Write the document to ``path`` atomically; OSError when that can't be done, and nothing is changed then."""
-        text = files.save(self._document.sheet)
+        finished(self.saving(path))
+
+    def saving(self, path: Path) -> Stepwise[None]:
+        """The same in steps: what is written is the document as it is at the first, whatever comes meanwhile."""
+        sheet, text = self._document.sheet, list[str]()
+        for piece in files.pieces(sheet):
+            text.append(piece)
+            if len(text) % PORTION == 0:
+                yield min(len(text) / PIECES / max(len(sheet.program), 1), 1.0)
         self._watch(None)
         try:
-            files.write_text(path, text)
+            files.write_text(path, "".join(text))
             self._document.set_path(path)
-            self._document.mark_saved()
-            self.discard_copy()
+            self._mark_written(sheet)
         finally:
             self._watch(self._document.path)
+
+    def _mark_written(self, sheet: Sheet) -> None:
+        """The file holds ``sheet``: there is nothing to save unless the document is another by now."""
+        now = self._document.sheet
+        if now.program is sheet.program and now.board is sheet.board:
+            self._document.mark_saved()
+            self.discard_copy()
+        else:
+            self._document.mark_unsaved()
 
     def autosave(self) -> None:
         """Write the copy for recovery."""

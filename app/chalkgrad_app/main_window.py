@@ -71,11 +71,11 @@ class MainWindow(QMainWindow):
         self.presenting = Presenting(self)
         self.answering = Answering(self)
         self.training = Training(self.document, self)
-        clipboard = Clipboard(self.document, self)
+        clipboard = self._clipboard = Clipboard(self.document, self)
         clipboard.added.connect(self.canvas.growing.show)
         clipboard.drawn.connect(self.canvas.following.expect)
         clipboard.typed.connect(self.canvas.add_text)
-        self.canvas.slices.append(clipboard.pasting)
+        self.canvas.slices += (clipboard.copying, clipboard.pasting)
         clipboard.homeless.connect(self.lodging.place_pasted)
         self._targets: dict[str, object] = {
             "window": self,
@@ -238,6 +238,7 @@ class MainWindow(QMainWindow):
         if not self.presenting.in_lecture:
             settings.GEOMETRY.set(self.saveGeometry())
         self.canvas.tidying.drop()
+        self._clipboard.finish_copying()
         for slices in self.canvas.slices:
             slices.drop()
         self.filing.close()

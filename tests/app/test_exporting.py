@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from support.desk import CTRL, answering, choose, key, settle, with_path
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
-from chalkgrad_app import exporting
+from chalkgrad_app import exporting, settings
+from chalkgrad_app.export import image
 from chalkgrad_app.export.image import export_document
 from chalkgrad_app.widgets import slices
 
@@ -103,3 +106,131 @@ def test_what_cannot_be_written_is_said(large, qtbot, tmp_path):
     assert "huge.png" in said[0]
     assert "pixels" in said[0]
     assert list(tmp_path.iterdir()) == []
+
+
+class Encoder:
+    """Stands where an image is made a PNG, in whatever thread, until it is let go."""
+
+    def __init__(self, monkeypatch):
+        self.begun, self.may_go, self._encode = Event(), Event(), image._encoded
+        monkeypatch.setattr(image, "_encoded", self._wait)
+
+    def _wait(self, picture):
+        self.begun.set()
+        assert self.may_go.wait(30)
+        return self._encode(picture)
+
+
+def select_some(window):
+    """As many cards as there may be in an image: they lie in one row."""
+    window.document.select(window.document.program.order[:60])
+    return window.document.selected_statements
+
+
+def begin_png(window, path, qtbot, encoder):
+    """Export a PNG up to where it is encoded."""
+
+    def fill(dialog):
+        dialog.format.setCurrentText("PNG")
+        dialog.scale.setValue(0.5)
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+    with answering(fill, with_path(path)):
+        choose(window, "file", "exportImage")
+    qtbot.waitUntil(encoder.begun.is_set, timeout=60_000)
+
+
+def test_one_looks_round_while_a_large_image_is_encoded(large, qtbot, tmp_path, monkeypatch):
+    path, whole = tmp_path / "slices.png", tmp_path / "whole.png"
+    some = select_some(large)
+    export_document(large.document, whole, theme="light", scale=0.5, selection=some)
+    encoder = Encoder(monkeypatch)
+    begin_png(large, path, qtbot, encoder)
+    scale = large.canvas.viewport.scale
+    QTest.keyClick(large.canvas, Qt.Key.Key_Plus, CTRL)
+    assert large.canvas.glide.target.scale != scale
+    assert not is_over(large)
+    encoder.may_go.set()
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_given_up_while_it_is_encoded_it_leaves_no_file(large, qtbot, tmp_path, monkeypatch):
+    select_some(large)
+    encoder = Encoder(monkeypatch)
+    begin_png(large, tmp_path / "given_up.png", qtbot, encoder)
+    key(large, Qt.Key.Key_Escape)
+    assert is_over(large)
+    encoder.may_go.set()
+    QTest.qWait(100)
+    assert list(tmp_path.iterdir()) == []
+    assert "given_up.png was not written" in large.status_words.text()
+
+
+def test_another_drawing_is_made_in_slices_too(large, qtbot, tmp_path):
+    path, whole, told = tmp_path / "slices.svg", tmp_path / "whole.svg", []
+    export_document(large.document, whole, theme="light", scale=2.0, drawing="data")
+    large.filing.exporting.slices.progressed.connect(lambda _, percent: told.append(percent))
+
+    def fill(dialog):
+        dialog.format.setCurrentText("SVG")
+        dialog.drawing.setCurrentIndex(dialog.drawing.findData("data"))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+    with answering(fill, with_path(path)):
+        choose(large, "file", "exportImage")
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    assert told == sorted(told)
+    assert sum(percent < 20 for percent in told) > LINES  # so many turns before it is painted
+    assert path.read_bytes() == whole.read_bytes()
+    assert large.document.drawing == "cards"
+
+
+def test_a_large_picture_goes_to_the_clipboard_in_slices(large, qtbot):
+    QApplication.clipboard().setText("before")
+    some = select_some(large)
+    choose(large, "file", "copyImage")
+    bar = large.findChild(QToolButton, "exporting.cancel").parent()
+    assert bar.isVisible()
+    assert bar.words.text() == "Copying the picture"
+    assert QApplication.clipboard().text() == "before"
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    picture = image.render_image(large.document, theme=settings.THEME.get(), selection=some)
+    assert QApplication.clipboard().image() == picture
+    assert large.status_words.text() == "Copied the picture"
+
+
+def test_given_up_the_clipboard_is_as_it_was(large):
+    QApplication.clipboard().setText("before")
+    choose(large, "file", "copyImage")
+    key(large, Qt.Key.Key_Escape)
+    QTest.qWait(50)
+    assert QApplication.clipboard().text() == "before"
+    assert large.status_words.text() == "The picture was not copied: it was given up."
+
+
+def test_a_picture_that_takes_the_place_of_another_says_which_was_given_up(large, tmp_path):
+    said = []
+    begin(large, tmp_path / "first.svg")
+    large.document.told.connect(said.append)
+    choose(large, "file", "copyImage")
+    assert said == ["first.svg was not written: it was given up."]
+    key(large, Qt.Key.Key_Escape)
+
+
+def test_the_end_of_a_latex_file_is_written_in_slices_too(large, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr(image, "LINES_AT_ONCE", 10)
+    path, turns = tmp_path / "slices.tex", []
+    large.filing.exporting.slices.progressed.connect(lambda *_: turns.append(path.exists()))
+
+    def fill(dialog):
+        dialog.format.setCurrentText("TikZ")
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+    parts = []
+    large.filing.exporting.slices.progressed.connect(lambda _, percent: parts.append(percent))
+    with answering(fill, with_path(path)):
+        choose(large, "file", "exportImage")
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    assert parts.count(parts[-1]) > path.read_text().count("\n") / 10 - 1
+    assert not any(turns)  # it is there when all of it is

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
@@ -15,9 +17,9 @@ from PySide6.QtSvg import QSvgGenerator
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
-from chalkgrad.stepwise import Stepwise, finished, share
+from chalkgrad.stepwise import Stepwise, beside, finished, share
 from chalkgrad_app import i18n
-from chalkgrad_app.canvas.taking_over import drawn_as
+from chalkgrad_app.canvas.taking_over import drawing_as
 from chalkgrad_app.document import Document
 from chalkgrad_app.export.tikz import TikzDevice
 from chalkgrad_app.picture.board_paint import label_rect
@@ -37,6 +39,10 @@ LARGEST_SIDE = 32767
 UNITS_PER_INCH = 96.0
 SVG_PORTION = 1 << 20
 """So many bytes are looked through at once for names of fonts."""
+LINES_AT_ONCE = 1000
+"""So many lines of LaTeX are written at once."""
+PIXELS_AT_ONCE = 400_000
+"""An image of more pixels is made a PNG in a thread of its own: that takes 50 milliseconds for a million of them."""
 PDF_RESOLUTION = 1200
 LEADING_S, STEP_S = 2.0, 0.01
 """How long wires may be led round cards before a picture is written, and how long at once."""
@@ -92,15 +98,18 @@ def exporting_document(
 ) -> Stepwise[None]:
     """The same in steps; whoever stops at one leaves no file."""
     yield 0.0
-    yield from exporting_picture(
-        drawn_as(document.sheet, document.state, drawing or document.drawing),
-        document.state,
+    state = document.state
+    sheet = yield from share(drawing_as(document.sheet, state, drawing or document.drawing), 0.0, 0.2)
+    writing = exporting_picture(
+        sheet,
+        state,
         path,
         theme=theme,
         scale=scale,
         selection=selection,
         transparent=transparent,
     )
+    yield from share(writing, 0.2, 1.0)
 
 
 def export_picture(
@@ -166,7 +175,20 @@ def render_image(
     transparent: bool = False,
 ) -> QImage:
     """The picture of a document as an image, for the clipboard. Raises OSError when it would be too large."""
-    return finished(_image(finished(_job(document.sheet, document.state, theme, None, selection, transparent)), scale))
+    return finished(rendering_image(document, theme=theme, scale=scale, selection=selection, transparent=transparent))
+
+
+def rendering_image(
+    document: Document,
+    *,
+    theme: str,
+    scale: float = 2.0,
+    selection: Collection[int],
+    transparent: bool = False,
+) -> Stepwise[QImage]:
+    """The same in steps."""
+    job = yield from share(_job(document.sheet, document.state, theme, None, selection, transparent), 0.0, 0.3)
+    return (yield from share(_image(job, scale), 0.3, 1.0))
 
 
 # ---------------------------------------------------------------- inside
@@ -241,9 +263,20 @@ def _image(job: _Job, scale: float) -> Stepwise[QImage]:
 
 
 def _write_png(job: _Job, file: QSaveFile, scale: float) -> Stepwise[None]:
-    writer = QImageWriter(file, QByteArray(b"png"))
-    if not writer.write((yield from _image(job, scale))):
-        raise OSError(f"{file.fileName()}: {writer.errorString()}")
+    image = yield from share(_image(job, scale), 0.0, 0.8)
+    encode = partial(_encoded, image)
+    many = image.width() * image.height() > PIXELS_AT_ONCE
+    file.write((yield from beside(encode)) if many else encode())
+
+
+def _encoded(image: QImage) -> QByteArray:
+    """The bytes of a PNG; OSError where there are none."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QImageWriter(buffer, QByteArray(b"png"))
+    if not writer.write(image):
+        raise OSError(writer.errorString())
+    return buffer.data()
 
 
 def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
@@ -287,5 +320,8 @@ def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
 
 def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     device = TikzDevice(job.rect.size())
-    yield from _paint(job, device, 1.0)
-    file.write(device.text().encode("utf-8"))
+    yield from share(_paint(job, device, 1.0), 0.0, 0.9)
+    lines = device.lines()
+    while portion := list(islice(lines, LINES_AT_ONCE)):
+        file.write("".join(f"{line}\n" for line in portion).encode("utf-8"))
+        yield 0.9

@@ -74,10 +74,12 @@ class TikzDevice(QPaintDevice):
         }
         return known.get(metric, 96)
 
-    def text(self) -> str:
-        """The whole LaTeX document; XeLaTeX and LuaLaTeX set it."""
-        lines = self._engine.picture(self._size)
-        return "\n".join([HEAD + "\n".join(_fonts()), r"\begin{document}", *lines, r"\end{document}", ""])
+    def lines(self) -> Iterator[str]:
+        """The whole LaTeX document, a line or a few at a time; XeLaTeX and LuaLaTeX set it."""
+        yield HEAD + "\n".join(_fonts())
+        yield r"\begin{document}"
+        yield from self._engine.picture(self._size)
+        yield r"\end{document}"
 
 
 class TikzEngine(QPaintEngine):

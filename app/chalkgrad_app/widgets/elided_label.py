@@ -17,8 +17,9 @@ class ElidedLabel(QLabel):
         self._lines = lines
 
     def minimumSizeHint(self) -> QSize:
-        """A few characters."""
-        return QSize(self.fontMetrics().averageCharWidth() * 4, self.sizeHint().height())
+        """A few characters, or the text where it is shorter."""
+        hint = self.sizeHint()
+        return QSize(min(self.fontMetrics().averageCharWidth() * 4, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
         """As wide as the text, as high as the lines."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
@@ -57,6 +58,11 @@ class Slices(QObject):
         self._timer.start()
         self._work(at_once, 0.0)
 
+    def finish(self) -> None:
+        """Do all that is left now: who asks can't go on without it."""
+        while self._steps is not None:
+            self._work(1, SLICE_MS)
+
     @Slot()
     def give_up(self) -> None:
         """Leave everything as it was."""
@@ -83,6 +89,8 @@ class Slices(QObject):
             while True:
                 part = next(steps)
                 done += 1
+                if isnan(part):  # somebody else is at work
+                    return
                 if (done >= least and perf_counter() >= end) or thread_time() >= latest:
                     self.progressed.emit(self._label, round(100 * part))
                     return

@@ -1289,6 +1289,14 @@
         <translation>无法粘贴：{why}</translation>
     </message>
     <message>
+        <source>Copying</source>
+        <translation>正在复制</translation>
+    </message>
+    <message>
+        <source>Nothing was copied.</source>
+        <translation>没有复制任何内容。</translation>
+    </message>
+    <message>
         <source>Reading the clipboard</source>
         <translation>正在读取剪贴板</translation>
     </message>
@@ -1849,6 +1857,18 @@
         <translation>正在写入“{name}”</translation>
     </message>
     <message>
+        <source>The picture was not copied: it was given up.</source>
+        <translation>未复制图片：已放弃。</translation>
+    </message>
+    <message>
+        <source>Copying the picture</source>
+        <translation>正在复制图片</translation>
+    </message>
+    <message>
+        <source>Copied the picture</source>
+        <translation>已复制图片</translation>
+    </message>
+    <message>
         <source>{name} was not written: it was given up.</source>
         <translation>未写入“{name}”：已放弃。</translation>
     </message>
@@ -1997,10 +2017,6 @@
         <translation>导出 PyTorch 代码</translation>
     </message>
     <message>
-        <source>Copied the picture</source>
-        <translation>已复制图片</translation>
-    </message>
-    <message>
         <source>Chalkgrad ended unexpectedly. Open what was not saved?</source>
         <translation>Chalkgrad 上次意外退出。要打开未保存的内容吗？</translation>
     </message>
@@ -2023,6 +2039,14 @@
     <message>
         <source>Opening was cancelled.</source>
         <translation>已取消打开。</translation>
+    </message>
+    <message>
+        <source>Saving {name}</source>
+        <translation>正在保存“{name}”</translation>
+    </message>
+    <message>
+        <source>{name} was not saved: it was given up.</source>
+        <translation>未保存“{name}”：已放弃。</translation>
     </message>
     <message>
         <source>Can&apos;t write {name}</source>

@@ -29,7 +29,7 @@ def painted(paint) -> str:
     painter = QPainter(device)
     paint(painter)
     painter.end()
-    return device.text()
+    return "\n".join(device.lines())
 
 
 @pytest.fixture
