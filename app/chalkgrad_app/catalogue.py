@@ -76,9 +76,22 @@ class Entry:
     words: str
 
     @property
+    def label(self) -> str:
+        """Its name as PyTorch has it."""
+        return label(self.name)
+
+    @property
     def title(self) -> str:
         """What a screen reader says of it."""
-        return "   ".join(text for text in (self.name, self.symbol, self.called, self.sentence) if text)
+        return "   ".join(text for text in (self.label, self.symbol, self.called, self.sentence) if text)
+
+
+def label(name: str) -> str:
+    """An operator's name as PyTorch has it: of two with one name the table knows one as that of ``functional``.
+
+    Both kinds of leaves are tensors; a sign tells which of them requires a gradient.
+    """
+    return TENSOR if name == TENSOR_GRAD else name.removeprefix("functional_")
 
 
 def section_key(section: str) -> str:

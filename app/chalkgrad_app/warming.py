@@ -19,6 +19,7 @@ PAUSE_MS = 150
 PANELS = ("difference_table", "memory", "versions", "engine", "training", "why", "compare", "history")
 
 PARTS = (
+    *("chalkgrad.session.mending", "chalkgrad.session.reasons"),
     *("numpy.ma", "chalkgrad_app.picture.note_text"),
     *(f"chalkgrad.torch.{name}" for name in ("autograd", "nn", "optim")),
     *(f"chalkgrad.{name}" for name in ("explain", "explain.comparing", "check")),

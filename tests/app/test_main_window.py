@@ -293,15 +293,20 @@ class TestStart:
         assert not window.document.is_empty
 
 
-@pytest.mark.parametrize("lang", ["en", "zh_CN"])
-def test_the_start_is_whole_in_a_small_window_with_large_text(window, lang):
+def start_in_a_small_window(window, lang, percent):
+    """What an empty canvas offers, all of it on the canvas."""
     i18n.set_language(lang)
     window.resize(1280, 800)
-    while settings.TEXT_SIZE.get() < 200:
+    while settings.TEXT_SIZE.get() < percent:
         press(window, "corner.textLarger")
     settle(window)
-    start, canvas = window.area.start, window.canvas
-    assert canvas.rect().contains(start.geometry())
+    assert window.canvas.rect().contains(window.area.start.geometry())
+    return window.area.start
+
+
+@pytest.mark.parametrize("lang", ["en", "zh_CN"])
+def test_the_start_is_whole_in_a_small_window_with_large_text(window, lang):
+    start = start_in_a_small_window(window, lang, 200)
     for part in (start.title, start.field, start.hint, start.example, start.open):
         assert start.rect().contains(part.geometry())
         room = part.fontMetrics().boundingRect(part.text()).width() if part is not start.field else 0
@@ -315,13 +320,7 @@ def test_the_start_is_whole_in_a_small_window_with_large_text(window, lang):
 
 @pytest.mark.parametrize("lang", ["en", "zh_CN"])
 def test_the_start_scrolls_where_the_largest_text_leaves_no_room_for_it(window, lang):
-    i18n.set_language(lang)
-    window.resize(1280, 800)
-    while settings.TEXT_SIZE.get() < 300:
-        press(window, "corner.textLarger")
-    settle(window)
-    start, canvas = window.area.start, window.canvas
-    assert canvas.rect().contains(start.geometry())
+    start = start_in_a_small_window(window, lang, 300)
     start.field.setFocus()
     for part in (start.field, start.example, start.open):
         assert window.focusWidget() is part

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton
 from support.asking import pointers, worked_out
 from support.desk import key, settle
 from support.panels import click, id_of
@@ -76,3 +76,29 @@ def test_of_a_long_sum_the_first_terms_are_shown_and_the_others_open(opened_at):
     click(button)
     settle(window)
     assert sums()[:2] == [symbols, numbers]
+
+
+def test_of_many_paths_and_derivatives_the_first_are_shown_and_the_others_open(opened_at):
+    window = opened_at(THIRD, "k")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    why, area = window.docks.why, window.docks.why.findChild(QScrollArea, "why.area")
+
+    def lowest():
+        return max(
+            row.mapTo(area.widget(), row.rect().bottomLeft()).y()
+            for row in why.findChildren(FormulaRow)
+            if row.isVisible()
+        )
+
+    for number in range(3):
+        assert area.widget().height() - lowest() < 60, "nothing but formulas up to the end"
+        button = [found for found in why.findChildren(QToolButton, "why.more") if found.text() != "show fewer"][-1]
+        before, seen = lowest(), len([row for row in why.findChildren(FormulaRow) if row.isVisible()])
+        hidden = int(re.fullmatch(r"and (\d+) more", button.text())[1])
+        click(button)
+        worked_out(window)
+        now = len([row for row in why.findChildren(FormulaRow) if row.isVisible()])
+        assert now == seen if number == 2 else now - seen == hidden  # of the sum a short form is replaced
+        assert lowest() > before
+    assert {found.text() for found in why.findChildren(QToolButton, "why.more")} == {"show fewer"}

@@ -48,14 +48,15 @@ def calm(window) -> None:
 
 
 def choose(window, *path: str) -> None:
-    """Open a menu of the menu bar by mouse and click through ``path``: object names of menus, last of the action."""
+    """Open a menu of the menu bar by mouse and go through ``path``, the names of menus, and click its last."""
     bar = window.menuBar()
     first = window.findChild(QMenu, f"menu.{path[0]}")
     QTest.mouseClick(bar, LEFT, PLAIN, bar.actionGeometry(first.menuAction()).center())
     menu = first
     for name in path[1:-1]:
         inner = window.findChild(QMenu, f"menu.{name}")
-        menu.setActiveAction(inner.menuAction())
+        while menu.activeAction() is not inner.menuAction():  # a high menu scrolls to it
+            QTest.keyClick(menu, Qt.Key.Key_Down)
         QTest.keyClick(menu, Qt.Key.Key_Right)
         settle()
         assert inner.isVisible(), name

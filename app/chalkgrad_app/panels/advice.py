@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.program.program import ProgramError
-from chalkgrad.session import mending
-from chalkgrad.session.mending import Remedy
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row, language, sentence
 from chalkgrad_app.widgets.code_font import scaled
 
+if TYPE_CHECKING:
+    from chalkgrad.session.mending import Remedy
+
 
 def story(document: Document, problem: Problem) -> str:
     """What led to a problem, in a few sentences; nothing where its error says it all."""
+    from chalkgrad.session import mending  # imported when something fails: the first window needn't wait for it
+
     return in_a_row(mending.story(problem, document.sheet, document.state))
+
+
+def remedies(document: Document, problem: Problem) -> Sequence[Remedy]:
+    """What mends a problem, as the program is now."""
+    from chalkgrad.session import mending
+
+    return mending.remedies(problem, document.sheet, document.state)
 
 
 def offered(document: Document, id_: int) -> Sequence[Remedy]:
     """What mends the problem of a line, as the program is now."""
     problem = document.state.statement(id_).problem if id_ in document.program else None
-    return () if problem is None else mending.remedies(problem, document.sheet, document.state)
+    return () if problem is None else remedies(document, problem)
 
 
-def texts(remedies: Sequence[Remedy]) -> tuple[str, ...]:
+def texts(found: Sequence[Remedy]) -> tuple[str, ...]:
     """What the buttons of remedies say."""
-    return tuple(render(remedy.text, language()) for remedy in remedies)
+    return tuple(render(remedy.text, language()) for remedy in found)
 
 
 def make(document: Document, remedy: Remedy) -> None:
@@ -95,8 +106,8 @@ class Advice(QWidget):
         button = self.sender()
         if not isinstance(button, QPushButton):
             return
-        number, remedies = button.property("number"), self._ask()
-        if texts(remedies)[number : number + 1] == self._texts[number : number + 1]:
-            make(self._document, remedies[number])
+        number, found = button.property("number"), self._ask()
+        if texts(found)[number : number + 1] == self._texts[number : number + 1]:
+            make(self._document, found[number])
         else:
             self._document.told.emit(self.tr("The program has changed: this no longer applies"))

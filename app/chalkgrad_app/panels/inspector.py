@@ -31,7 +31,7 @@ from chalkgrad_app.style import theme
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.code_text import CodeText
-from chalkgrad_app.widgets.elided_label import GrowingLabel
+from chalkgrad_app.widgets.elided_label import ElidedLabel, GrowingLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.later import Later
 
@@ -261,7 +261,8 @@ class InspectorPanel(SidePanel):
         row = QHBoxLayout(bar)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(scaled(8))
-        name = QLabel(tensor.name, bar)
+        name = ElidedLabel(bar)
+        name.setText(tensor.name)
         name.setObjectName("inspector.name")
         name.setTextFormat(Qt.TextFormat.PlainText)
         name.setFont(code_font(bold=True))

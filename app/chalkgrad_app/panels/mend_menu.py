@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget, QWidgetAction
 
 from chalkgrad.program.statement import Ref
-from chalkgrad.session import mending
-from chalkgrad.session.mending import Remedy
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row, language, translate
 from chalkgrad_app.panels import questions
-from chalkgrad_app.panels.advice import make, story
+from chalkgrad_app.panels.advice import make, remedies, story
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
+
+if TYPE_CHECKING:
+    from chalkgrad.session.mending import Remedy
 
 WIDTH = 420
 WAYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End})
@@ -43,15 +45,15 @@ class AdviceMenu(QMenu):
     """Some paragraphs, then the ways to do something about it: choosing one makes its edit, as one undo step."""
 
     def __init__(
-        self, document: Document, paragraphs: Sequence[Paragraph], remedies: Sequence[Remedy], parent: QWidget
+        self, document: Document, paragraphs: Sequence[Paragraph], ways: Sequence[Remedy], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setObjectName("mendMenu")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._document = document
-        self._remedies = remedies
+        self._ways = ways
         self._add_words(paragraphs)
-        for number, remedy in enumerate(remedies):
+        for number, remedy in enumerate(ways):
             entry = self.addAction(render(remedy.text, language()).replace("&", "&&"))
             entry.setObjectName(f"mendMenu.{number}")
             entry.setData(number)
@@ -93,7 +95,7 @@ class AdviceMenu(QMenu):
     def _on_triggered(self) -> None:
         entry = self.sender()
         if isinstance(entry, QAction):
-            make(self._document, self._remedies[entry.data()])
+            make(self._document, self._ways[entry.data()])
 
 
 class MendMenu(AdviceMenu):
@@ -108,9 +110,9 @@ class MendMenu(AdviceMenu):
             ("plain", plain, ""),
             ("story", story(document, problem), ""),
         )
-        remedies = mending.remedies(problem, document.sheet, document.state)
-        super().__init__(document, [found for found in paragraphs if found[1]], remedies, parent)
-        if not remedies:
+        ways = remedies(document, problem)
+        super().__init__(document, [found for found in paragraphs if found[1]], ways, parent)
+        if not ways:
             self.addAction(self.tr("There is no ready-made way to mend this")).setEnabled(False)
 
 

@@ -64,6 +64,8 @@ class ProgramPanel(Mirror):
         self.list.number_clicked.connect(document.look_at_line)
         self.list.event_chosen.connect(document.look_at)
         self.list.paged.connect(document.step_line)
+        self._is_at_end = True
+        self.list.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.list.room_changed.connect(self._keep_here)
         self.list.lines_dropped.connect(self._move)
         self.list.lines_nudged.connect(self._nudge)
@@ -253,10 +255,15 @@ class ProgramPanel(Mirror):
         else:
             self.list.scrollTo(self.list.rows.index(row))
 
+    def _on_scrolled(self, value: int) -> None:
+        self._is_at_end = value == self.list.verticalScrollBar().maximum()
+
     def _keep_here(self) -> None:
-        """A moment of the past stays in view when the list gets smaller, as in a lecture."""
+        """Where one is stays in view when the list gets smaller, as in a lecture: a moment of the past, or the end."""
         if self.document.is_past:
             self._show_here()
+        elif self._is_at_end:
+            self.list.scrollToBottom()
 
     # ------------------------------------------------------------ edit
 

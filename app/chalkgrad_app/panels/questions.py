@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.statement import Ref
-from chalkgrad.session import reasons
-from chalkgrad.session.mending import Remedy
-from chalkgrad.session.reasons import Reason, Subject
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, in_a_row, translate
 from chalkgrad_app.panels.advice import Advice
 from chalkgrad_app.panels.pointer import Pointer
 from chalkgrad_app.pointing import PointedOut
 
-ASKED: Mapping[str, Callable[[Subject], Reason]] = {
-    "grad": reasons.why_no_grad,
-    "is_leaf": reasons.why_leaf,
-    "requires_grad": reasons.why_requires_grad,
-}
+if TYPE_CHECKING:
+    from chalkgrad.session.mending import Remedy
+    from chalkgrad.session.reasons import Reason, Subject
+
+ASKED = ("grad", "is_leaf", "requires_grad")
+"""The facts of a tensor that can be asked about."""
 
 QUESTIONS = {
     ("grad", True): QT_TRANSLATE_NOOP("Questions", "Why is {name}.grad None?"),
@@ -34,6 +33,8 @@ QUESTIONS = {
 
 def subject(document: Document, ref: Ref) -> Subject | None:
     """The tensor that a reference means at the cursor."""
+    from chalkgrad.session.reasons import Subject  # imported when it is asked: the first window needn't wait for it
+
     return Subject.of(document.sheet, document.session.trace, document.bare_state, ref)
 
 
@@ -48,8 +49,11 @@ def title(document: Document, ref: Ref, fact: str) -> str:
 
 def answer(document: Document, ref: Ref, fact: str) -> Reason:
     """Why a fact of a tensor is as it is; nothing where there is no such tensor."""
+    from chalkgrad.session import reasons
+
+    asked = {"grad": reasons.why_no_grad, "is_leaf": reasons.why_leaf, "requires_grad": reasons.why_requires_grad}
     found = subject(document, ref)
-    return Reason() if found is None else ASKED[fact](found)
+    return reasons.Reason() if found is None else asked[fact](found)
 
 
 def remedies(document: Document, ref: Ref, fact: str) -> Sequence[Remedy]:

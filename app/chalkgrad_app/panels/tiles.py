@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QToolTip, 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.text import Text, render
-from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
+from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, label
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
@@ -87,7 +87,7 @@ class Tile(QToolButton):
             self.setToolTip(sentence)
         else:
             record = OPS[self.name]
-            name, sentence = self.name, render(Text(record.text_key), language())
+            name, sentence = label(self.name), render(Text(record.text_key), language())
             self.setToolTip(_tip(record, sentence))
             self.formula = record.formula({given: rf"\mathrm{{{given}}}" for given in record.inputs})
         self.setAccessibleName(name)
@@ -199,7 +199,7 @@ def face(name: str) -> str:
     if name in TENSORS:
         return TENSORS[name][0]
     record = OPS[name]
-    return record.symbol if record.symbol and not record.writes and len(record.inputs) > 1 else name
+    return record.symbol if record.symbol and not record.writes and len(record.inputs) > 1 else label(name)
 
 
 def span(text: str) -> int:

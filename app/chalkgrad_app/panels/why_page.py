@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, Counted, Factor, Formula, NodeStep, Outgoing, Path, Share
 from chalkgrad.explain.account import FEW, is_one
-from chalkgrad.explain.writing import EQUALS, atom, factor, number, product_pieces, row_pieces, together
+from chalkgrad.explain.writing import EQUALS, factor, product_pieces, row_pieces, together
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.panels.jacobian_view import JacobianView
 from chalkgrad_app.panels.object_names import line_number
 from chalkgrad_app.panels.pointer import Pointer
+from chalkgrad_app.panels.unfolding import Unfolding
 from chalkgrad_app.pointing import PointedOut, along
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.formula_row import FormulaRow
-from chalkgrad_app.widgets.number_table import NumberTable
 
 WEIGHTS = Formula(r"v", "v")
+MANY = 8
+"""Of more paths, derivatives or nodes than this so many are shown at first."""
 NO_BREAK = "\u00a0"
 """A space at which no line breaks: an expression on a path stays in one piece."""
 
@@ -42,6 +44,10 @@ class WhyPage(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         self._column.setSpacing(scaled(6))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as it may be; how high it is then tells its width, not that of the narrowest one."""
+        return QSize(super().minimumSizeHint().width(), 0)
 
     def end(self) -> None:
         """There is no more to come: what is seen is set first."""
@@ -111,9 +117,13 @@ class WhyPage(QWidget):
         if factors:
             self.add_caption(translate("Why", "Local derivatives"))
         arrivals = share.arrivals()
-        for derivative in factors:
-            gradient = share.gradient if derivative.by == share.target else None
-            self._add_factor(derivative, arrivals.get(derivative.of.plain), gradient, derivative.of == share.root)
+        of_target = [share.gradient if derivative.by == share.target else None for derivative in factors]
+        self._add_many(
+            [
+                partial(self._add_factor, found, arrivals.get(found.of.plain), gradient, found.of == share.root)
+                for found, gradient in zip(factors, of_target, strict=True)
+            ]
+        )
         if share.has_direct:
             words = translate("Why", "{partial} is the direct step alone, {total} the sum of all paths.")
             direct = next(found for found in factors if found.direct).symbol.plain
@@ -130,19 +140,38 @@ class WhyPage(QWidget):
             return
         brief, whole = QWidget(self), QWidget(self)
         for holder, sums in ((brief, share.rows(FEW)[:2]), (whole, rows[:2])):
-            column = QVBoxLayout(holder)
-            column.setContentsMargins(0, 0, 0, 0)
+            column = _column_in(holder)
             made = [FormulaRow(terms, holder) for terms in sums]
             for row in made:
                 column.addWidget(row)
             (self.rows if holder is brief else self._folded).extend(made)
             self.add(holder)
         whole.hide()
-        button = _Unfolding(len(share.paths) - FEW, brief, whole, self)
-        button.toggled.connect(self._on_unfolded)
-        self.add(button)
+        self._add_unfolding(len(share.paths) - FEW, whole, brief)
         for terms in rows[2:]:
             self.add_row(terms)
+
+    def _add_many(self, shown: Sequence[Callable[[], None]]) -> None:
+        """What these add, of many the first alone, and a button that opens the others."""
+        few = shown if len(shown) <= MANY + 2 else shown[:MANY]
+        for add in few:
+            add()
+        if len(few) == len(shown):
+            return
+        rest = QWidget(self)
+        outer, kept = self._column, self.rows
+        self._column, self.rows = _column_in(rest, self._column.spacing()), self._folded
+        for add in shown[len(few) :]:
+            add()
+        self._column, self._folded, self.rows = outer, self.rows, kept
+        self.add(rest)
+        rest.hide()
+        self._add_unfolding(len(shown) - len(few), rest)
+
+    def _add_unfolding(self, more: int, whole: QWidget, brief: QWidget | None = None) -> None:
+        button = Unfolding(more, whole, brief, self)
+        button.toggled.connect(self._on_unfolded)
+        self.add(button)
 
     def _on_unfolded(self) -> None:
         """What can be seen now is set next."""
@@ -169,8 +198,7 @@ class WhyPage(QWidget):
         else:
             one, more = translate("Why", "{n} path"), translate("Why", "{n} paths, added up")
             self.add_caption((one if len(share.paths) == 1 else more).format(n=len(share.paths)))
-        for place, path in enumerate(share.paths, 1):
-            self._add_path(place, path)
+        self._add_many([partial(self._add_path, place, path) for place, path in enumerate(share.paths, 1)])
 
     def _add_path(self, place: int, path: Path) -> None:
         """Where it leads, and what it gives."""
@@ -189,9 +217,11 @@ class WhyPage(QWidget):
         """The nodes beside the cards that have no name but their count there."""
         if nodes:
             self.add_caption(translate("Why", "Nodes of the gradient's graph"))
-        for node in nodes:
-            terms = node.sentence()
-            self._add_pointer(along(node.trail), "", terms, together(terms).plain)
+        self._add_many([partial(self._add_count, node) for node in nodes])
+
+    def _add_count(self, node: Counted) -> None:
+        terms = node.sentence()
+        self._add_pointer(along(node.trail), "", terms, together(terms).plain)
 
     def _add_pointer(self, what: PointedOut, title: str, terms: Sequence[Formula], words: str) -> None:
         holder = Pointer(what, words, self)
@@ -255,123 +285,10 @@ class WhyPage(QWidget):
         self._add_pointer(along(out.trail), "", pieces, words)
 
 
-class _Unfolding(QToolButton):
-    """Says how many terms of a sum are not shown; shows them, once pressed, and hides them again."""
-
-    def __init__(self, more: int, brief: QWidget, whole: QWidget, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._more, self._brief, self._whole = more, brief, whole
-        self.setObjectName("why.more")
-        _as_link(self)
-        self._on_toggled(False)
-        self.toggled.connect(self._on_toggled)
-
-    def _on_toggled(self, on: bool) -> None:
-        self._brief.setVisible(not on)
-        self._whole.setVisible(on)
-        fewer, more = translate("Why", "show fewer"), translate("Why", "and {n} more")
-        self.setText(fewer if on else more.format(n=self._more))
-        self.setAccessibleName(self.text())
-
-
-class JacobianView(QWidget):
-    """A button that names a Jacobian; under it, once pressed, the matrix, what its rows are weighted with, the sums.
-
-    ``gradient`` is that of the target where the step leads there, ``is_root`` says that it begins at the root.
-    """
-
-    def __init__(
-        self,
-        factor: Factor,
-        weights: np.ndarray | None,
-        gradient: np.ndarray | None,
-        is_root: bool,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        assert factor.jacobian is not None
-        self._factor = factor
-        self._jacobian = factor.jacobian
-        self._weights = None if weights is None or weights.size != len(factor.jacobian) else weights.ravel()
-        self._gradient = gradient
-        self._is_root = is_root
-        self._shown: QWidget | None = None
-        rows, columns = factor.jacobian.shape
-        self.button = QToolButton(self)
-        self.button.setObjectName("why.jacobian")
-        _as_link(self.button)
-        self.button.setText(translate("Why", "Jacobian, {rows} × {columns}").format(rows=rows, columns=columns))
-        self.button.setAccessibleName(f"{self.button.text()}: {factor.symbol.plain}")
-        self.button.toggled.connect(self._on_toggled)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(scaled(8), 0, 0, 0)
-        column.addWidget(self.button)
-
-    def _on_toggled(self, on: bool) -> None:
-        layout = self.layout()
-        if self._shown is None and layout is not None:
-            self._shown = self._made()
-            layout.addWidget(self._shown)
-        if self._shown is not None:
-            self._shown.setVisible(on)
-
-    def _made(self) -> QWidget:
-        """The matrix, and what it does to the weights."""
-        shown = QWidget(self)
-        column = QVBoxLayout(shown)
-        column.setContentsMargins(0, 0, 0, 0)
-        table = self._table(shown)
-        QWidget.setTabOrder(self.button, table)
-        column.addWidget(table)
-        if self._weights is not None:
-            label = QLabel(self._words(self._weights @ self._jacobian), shown)
-            label.setObjectName("why.weighted")
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            tint(label, "muted")
-            column.addWidget(label)
-        return shown
-
-    def _table(self, parent: QWidget) -> NumberTable:
-        """The matrix; with the weights in the first column and the weighted sum of its rows below."""
-        of, by = self._factor.shapes
-        rows, columns = _elements(self._factor.of.plain, of), _elements(self._factor.by.plain, by)
-        texts = [[number(value).plain for value in line] for line in self._jacobian]
-        if self._weights is not None:
-            columns = ["v", *columns]
-            texts = [[number(v).plain, *line] for v, line in zip(self._weights, texts, strict=True)]
-            rows.append("vᵀ J")
-            texts.append(["", *(number(value).plain for value in self._weights @ self._jacobian)])
-        table = NumberTable(rows, columns, texts, parent)
-        table.setAccessibleName(self.button.accessibleName())
-        return table
-
-    def _words(self, sums: np.ndarray) -> str:
-        """What the weights are, and what becomes of the sums."""
-        if self._is_root:
-            weights = translate("Why", "v are the weights that the backward was given.")
-        else:
-            weights = translate("Why", "v is the gradient that arrived at {name}.").format(name=self._factor.of.plain)
-        on = translate("Why", "Each row times its weight, added up column by column, is what goes on to {name}.")
-        if self._gradient is not None and np.allclose(sums, self._gradient.ravel(), 1e-3, 1e-5, equal_nan=True):
-            on = translate(
-                "Why", "Each row times its weight, added up column by column: that is the gradient of {name}."
-            )
-        return f"{weights} {on.format(name=self._factor.by.plain)}"
-
-
-def _as_link(button: QToolButton) -> None:
-    """A button that opens what is below it."""
-    button.setCheckable(True)
-    button.setAutoRaise(True)
-    button.setProperty("link", True)
-    button.setFont(code_font(ratio=SMALL))
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    tint(button, "link", QPalette.ColorRole.ButtonText)
-
-
-def _elements(name: str, shape: tuple[int, ...]) -> list[str]:
-    """What the elements of a tensor are called, as one writes it."""
-    if math.prod(shape) == 1:
-        return [name]
-    return [f"{atom(Formula(name, name)).plain}[{', '.join(map(str, place))}]" for place in np.ndindex(shape)]
+def _column_in(holder: QWidget, spacing: int | None = None) -> QVBoxLayout:
+    """A column without margins in a widget."""
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    if spacing is not None:
+        column.setSpacing(spacing)
+    return column

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 from support.panels import child, id_of, settle
 
 from chalkgrad_app.panels.inspector import InspectorPanel
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.widgets.code_font import SMALL
 
 FACTS = ("shape", "dtype", "is_leaf", "requires_grad", "grad", "grad_fn", "retains_grad", "_version")
 LINKS = ("askWhy.is_leaf", "askWhy.requires_grad", "show.versions", "show.memory")
@@ -107,3 +110,38 @@ def test_an_error_is_said_whole_where_there_is_room(from_text, show, width):
         QRect(0, 0, message.width(), 1000), Qt.TextFlag.TextWordWrap, message.text()
     )
     assert message.height() <= wanted.height() + message.fontMetrics().height()
+
+
+def test_only_the_links_themselves_are_underlined(document, inspector):
+    document.select([id_of(document, "y")])
+    settle()
+    link = child(inspector, "inspector.askWhy.is_leaf", QToolButton)
+    assert link.font().underline()
+    shared = ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100)  # quick-add writes with it, too
+    assert shared.pixelSize() == link.font().pixelSize()
+    assert not shared.underline()
+
+
+def test_a_long_name_takes_no_room_from_what_stands_beside_it(from_text, show):
+    name = "the_logarithm_of_the_probability_of_each_class"
+    document = from_text(f"x = torch.ones(64, 10)\n{name} = x.log_softmax(dim=1)\n")
+    inspector = show(InspectorPanel(document), 300, 700)
+    document.select([id_of(document, name)])
+    settle()
+    view = child(inspector, "inspector.area", QScrollArea).viewport()
+    page = QRect(view.mapTo(inspector, QPoint()), view.size())
+    assert child(inspector, "inspector.area", QScrollArea).horizontalScrollBar().maximum() == 0
+    kind = child(inspector, "inspector.kind", QLabel)
+    assert kind.width() >= kind.sizeHint().width()
+    for label in (place(inspector, "kind", QLabel), place(inspector, "copy", QToolButton)):
+        assert page.contains(label)
+    inspector.grab()
+    assert child(inspector, "inspector.name", QLabel).toolTip() == name
+
+
+def test_what_kind_of_tensor_it_is_stands_beside_a_short_name(document, inspector):
+    document.select([id_of(document, "y")])
+    settle()
+    name, kind = place(inspector, "name", QLabel), place(inspector, "kind", QLabel)
+    assert name.width() == child(inspector, "inspector.name", QLabel).fontMetrics().horizontalAdvance("y")
+    assert 0 < kind.left() - name.right() < 16

@@ -235,5 +235,5 @@ def test_every_tile_has_an_accessible_name_and_description(palette):
         assert section.title.accessibleName()
         click(section.title)
         for tile in section.tiles:
-            assert tile.accessibleName() == tile.name
+            assert tile.accessibleName() == catalogue.label(tile.name)
             assert tile.accessibleDescription()

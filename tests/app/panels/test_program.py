@@ -385,3 +385,16 @@ class TestNoLineIsCut:
             long.resize(700, height)
             settle()
             self.shown(long)
+
+    def test_the_end_stays_in_view_in_a_smaller_list(self, long):
+        for height in (700, 290, 180, 400):
+            long.resize(700, height)
+            settle()
+            assert self.shown(long)[-1] == 59
+
+    def test_who_looks_at_the_beginning_stays_there_in_a_smaller_list(self, long):
+        press(long.list, Qt.Key.Key_Home, CTRL)
+        for height in (400, 180, 290):
+            long.resize(700, height)
+            settle()
+            assert self.shown(long)[0] == 0
