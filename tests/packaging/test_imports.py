@@ -12,9 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = os.pathsep.join(str(ROOT / folder) for folder in ("core", "app", "resources"))
 HEAVY = ("networkx", "numpy.ma", "numpy.typing", "ziamath", "PIL", "pygments", "statistics")
 PANELS = ("compare", "difference_table", "engine", "history", "memory", "training", "versions", "why")
+ANSWERS = ("mending", "reasons")
 CORE = ("check", "explain", "nn.modules", "optim.adam", "optim.sgd", "torch.autograd", "torch.nn")
 APP = ("canvas.background", "picture.note_text", *(f"panels.{name}" for name in PANELS))
-LATE = (*(f"chalkgrad.{name}" for name in CORE), *(f"chalkgrad_app.{name}" for name in APP))
+LATE = (
+    *(f"chalkgrad.session.{name}" for name in ANSWERS),
+    *(f"chalkgrad.{name}" for name in CORE),
+    *(f"chalkgrad_app.{name}" for name in APP),
+)
 
 START = """
 import sys
