@@ -228,3 +228,9 @@ def test_differences_into_what_is_repeated():
 def test_results_into_memory_that_is_read_or_repeated(call, place):
     lines = ["v0 = torch.arange(6.0).reshape(2, 3)", "v1 = torch.tensor([[0, 1, 0], [1, 1, 0]])", "v2 = v0 + 1"]
     check_alike([*lines, "v3 = torch.tensor([0, 1])", f"v4 = {place}", f"v5 = {call.format('v4')}"])
+
+
+@pytest.mark.parametrize("shape", ["2, -1", "2, 3"])
+def test_a_piece_that_is_out_of_date_is_refused_before_a_shape_that_does_not_fit(shape):
+    lines = ["v0 = torch.ones(2, 3, requires_grad=True)", "v1 = v0 * v0", "v2 = v1.unbind()[0]"]
+    check_alike([*lines, "v1.unsqueeze(-1).div_(0.5)", f"v3 = v2.reshape({shape})"])

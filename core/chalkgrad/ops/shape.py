@@ -62,9 +62,11 @@ def _can_view(self: np.ndarray, shape: Shape) -> bool:
 
 
 def _reshape(o: Any, self: Any, shape: Shape) -> Any:
+    if self.array.flags.c_contiguous:
+        return o.view(self, shape)  # refuses a view that is out of date before a shape that doesn't fit, as PyTorch
     wanted = inferred(self.array.shape, shape)
     if _can_view(self.array, wanted):
-        return o.view(self, wanted) if self.array.flags.c_contiguous else o.reshape_alias(self, wanted)
+        return o.reshape_alias(self, wanted)
     return o.unsafe_view(o.contiguous(self, memory_format=contiguous_format), wanted)
 
 
