@@ -234,3 +234,8 @@ def test_results_into_memory_that_is_read_or_repeated(call, place):
 def test_a_piece_that_is_out_of_date_is_refused_before_a_shape_that_does_not_fit(shape):
     lines = ["v0 = torch.ones(2, 3, requires_grad=True)", "v1 = v0 * v0", "v2 = v1.unbind()[0]"]
     check_alike([*lines, "v1.unsqueeze(-1).div_(0.5)", f"v3 = v2.reshape({shape})"])
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_batch_norm_of_nothing(training):
+    check_alike([f"torch.nn.functional.batch_norm(None, torch.ones(2), torch.ones(2), training={training})"])

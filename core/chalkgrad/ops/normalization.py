@@ -303,14 +303,14 @@ def _batch_of_function(
     momentum: float,
     eps: float,
 ) -> Any:
-    check_function(input.array.shape, training, eps)
+    if training:
+        several_values(input.array.shape)
+    check_eps(training, eps)
     return o.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
-def check_function(shape: Sizes, training: bool, eps: float) -> None:
-    """What ``torch.nn.functional.batch_norm`` refuses before it calls the operator."""
-    if training:
-        several_values(shape)
+def check_eps(training: bool, eps: float) -> None:
+    """What ``torch.nn.functional.batch_norm`` refuses of ``eps`` before it calls the operator."""
     if training and eps <= 0.0:
         raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
     if eps < 0.0:

@@ -15,7 +15,7 @@ from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator, plus
 from chalkgrad.ops.composing import warn_once
 from chalkgrad.ops.layer_norm import check_layer
-from chalkgrad.ops.normalization import check_function, several_values
+from chalkgrad.ops.normalization import check_eps, several_values
 from chalkgrad.ops.overloads import not_implemented
 
 _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")
@@ -35,7 +35,9 @@ def batch_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     """Each channel normalised over the batch, or by the statistics seen so far; those are brought up to date."""
-    check_function(input.shape, training, eps)
+    if training:
+        several_values(input.size())
+    check_eps(training, eps)
     result: Tensor = _BATCH(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
     return result
 
