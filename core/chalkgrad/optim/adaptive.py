@@ -228,7 +228,7 @@ class Rprop(ElementwiseOptimizer):
         multiply_by(sizes, factor)
         overwrite(sizes, np.clip(sizes.array, *group["step_sizes"]))
         kept = np.where(turn < 0, gradient.dtype.type(0), gradient)
-        overwrite(parameter, parameter.array - np.sign(kept) * sizes.array)
+        overwrite(parameter, parameter.array - np.where(np.isnan(kept), 0, np.sign(kept)) * sizes.array)
         overwrite(state["prev"], kept)
 
 
@@ -268,7 +268,10 @@ class ASGD(ElementwiseOptimizer):
         state = self.state_of(parameter, "ax", eta=lr, mu=1.0)
         step = counted(state)
         size, share, mean = value_of(state["eta"]), value_of(state["mu"]), state["ax"]
-        multiply_by(parameter, 1 - group["lambd"] * size)
+        if group["foreach"]:  # in one write
+            gradient = gradient + parameter.array * group["lambd"]
+        else:
+            multiply_by(parameter, 1 - group["lambd"] * size)
         add_to(parameter, gradient * -size)
         overwrite(mean, parameter.array if share == 1 else mean.array + (parameter.array - mean.array) * share)
         overwrite(state["eta"], np.asarray(lr / (1 + group["lambd"] * lr * step) ** group["alpha"]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.inplace import add_to, multiply_by
 from chalkgrad.optim.elementwise import Array, ElementwiseOptimizer, check_common, check_fused, value_of
@@ -56,7 +58,7 @@ class SGD(ElementwiseOptimizer):
         state = self.state[parameter]
         buffer: TensorBase | None = state.get("momentum_buffer")
         if buffer is None:
-            buffer = state["momentum_buffer"] = new_tensor(gradient.copy())
+            buffer = state["momentum_buffer"] = new_tensor(np.array(gradient))
         else:
             multiply_by(buffer, momentum)
             add_to(buffer, gradient * (1 - group["dampening"]))
