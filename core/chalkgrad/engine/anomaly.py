@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, rare_of, state
+from chalkgrad.engine.warning import warn
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def report(node: Node) -> None:
 def _warn(text: str) -> None:
     """A warning beside the error that is on its way: where warnings are errors, it is printed and that one goes on."""
     try:
-        warnings.warn(text, UserWarning, stacklevel=3)
+        warn(text)
     except Warning:
         traceback.print_exc()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_gr
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import Size
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.errors import blame
 
 __all__ = [
@@ -44,15 +45,6 @@ def observe(observer: Observer | None) -> None:
     """Let ``observer`` be told of everything from now on; None for nobody."""
     state.observer = observer
     state.look_again()
-
-
-_BATCH_MISMATCH = (
-    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "
-    "sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was "
-    "detected: "
-    "grad_output[{}] has a shape of {} and output[{}] has a shape of {}. If you only want some tensors in "
-    "`grad_output` to be considered batched, consider using vmap."
-)
 
 
 def backward(
@@ -96,8 +88,8 @@ def start_backward(
     edges = root_edges(roots, gradients)
     if inputs is not None:
         targets = [target for target in map(_target_of_backward, inputs) if target is not None]
-    if create_graph and state.is_news(messages.CREATE_GRAPH):
-        warnings.warn(messages.CREATE_GRAPH, UserWarning, stacklevel=_outside())
+    if create_graph:
+        warn_once(messages.CREATE_GRAPH)
     return Backward(
         edges,
         _seeds(gradients, create_graph),
@@ -134,15 +126,23 @@ def grad(
         )
     allowed = materialize_grads if allow_unused is None else allow_unused
     keys = None
-    if isinstance(inputs, dict):
-        keys, inputs = tuple(inputs), tuple(inputs.values())
+    given: Any = inputs
+    if type(given) is dict:
+        keys, inputs = tuple(given), tuple(given.values())
+    elif isinstance(inputs, Mapping):
+        raise TypeError(
+            f"`inputs` argument to `grad()` must be a dict, not {type(inputs).__name__}. "
+            "Other Mapping types are not supported."
+        )
     sources = as_tuple(inputs)
     if is_grads_batched:
-        return _batched(outputs, sources, grad_outputs, retain_graph, create_graph, allowed, materialize_grads)
-    run = start_grad(outputs, inputs, grad_outputs, retain_graph, create_graph)
-    run.run()
-    found = gradients_found(run, sources, allowed, materialize_grads)
-    return found if keys is None else dict(zip(keys, found, strict=True))
+        found = _batched(outputs, sources, grad_outputs, retain_graph, create_graph, allowed, materialize_grads)
+    else:
+        run = start_grad(outputs, sources, grad_outputs, retain_graph, create_graph)
+        run.run()
+        found = gradients_found(run, sources, allowed, materialize_grads)
+    result: Any = found if keys is None else dict(zip(keys, found, strict=True))
+    return result  # type: ignore[no-any-return]
 
 
 def _batched(
@@ -158,11 +158,10 @@ def _batched(
     roots = as_tuple(outputs)
     gradients = _gradient_tuple(grad_outputs, len(roots))
     for place, (root, rows) in enumerate(zip(roots, gradients, strict=False)):
-        if rows is not None and not isinstance(rows, TensorBase):
-            raise TypeError("gradients can be either Tensors or None, but got " + type(rows).__name__)
-        if rows is not None and rows.array.shape[1:] != root.array.shape:
-            text = _BATCH_MISMATCH.format(place, Size(rows.array.shape[1:]), place, Size(root.array.shape))
-            raise blame(RuntimeError(text), tensor=root)
+        if rows is not None:
+            _check_rows(place, root, rows)
+        elif (start := _implicit_gradient(_output_at(root))) is not None and not start.array.ndim:
+            raise ValueError(messages.NO_ROWS)
     counts = [rows.array.shape[0] for rows in gradients if isinstance(rows, TensorBase)]
     results = []
     for row in range(counts[0] if counts else 1):
@@ -170,8 +169,26 @@ def _batched(
         keep = True if row + 1 < (counts[0] if counts else 1) else retain_graph
         run = start_grad(roots, sources, chosen, keep, create_graph)
         run.run()
-        results.append(gradients_found(run, sources, allowed, materialize))
-    return tuple(None if found[0] is None else TENSORS.stack(list(found)) for found in zip(*results, strict=True))
+        results.append(gradients_found(run, sources, allowed, False))
+    stacked = [None if found[0] is None else TENSORS.stack(list(found)) for found in zip(*results, strict=True)]
+    if not materialize:
+        return tuple(stacked)
+    return tuple(
+        [_zeros_for(tensor, run) if found is None else found for tensor, found in zip(sources, stacked, strict=True)]
+    )
+
+
+def _check_rows(place: int, root: TensorBase, rows: Any) -> None:
+    """Refuse what is no gradient for output number ``place`` in each row, with the sizes that PyTorch tells of it."""
+    if not isinstance(rows, TensorBase):
+        raise TypeError("gradients can be either Tensors or None, but got " + type(rows).__name__)
+    output = _output_at(root)
+    first: TensorBase = rows[0]  # type: ignore[index]
+    if first.array.shape != output.array.shape:
+        if output is not root:
+            raise RuntimeError("Batched grads are not supported with GradientEdge")
+        text = messages.BATCH_MISMATCH.format(place, Size(first.array.shape[1:]), place, Size(output.array.shape))
+        raise blame(RuntimeError(text), tensor=output)
 
 
 def start_grad(
@@ -220,13 +237,19 @@ def gradients_found(
                 "Set allow_unused=True if this is the desired behavior."
             )
             raise blame(RuntimeError(text), tensor=tensor)
-        if gradient is None and materialize:
-            if isinstance(tensor, GradientEdge):
-                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-            gradient = new_tensor(empty_like(tensor.array, tensor.array.dtype))
-            meta_of(gradient).requires_grad = run.record
-        found.append(gradient)
+        found.append(_zeros_for(tensor, run) if gradient is None and materialize else gradient)
     return tuple(found)
+
+
+def _zeros_for(tensor: TensorBase, run: Backward) -> TensorBase:
+    """The gradient of what was not used, made for who wants no None."""
+    if isinstance(tensor, GradientEdge):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+    if run.record and tensor.array.dtype.kind != "f":
+        raise RuntimeError(messages.INTEGRAL_GRAD)
+    made = new_tensor(empty_like(tensor.array, tensor.array.dtype))
+    meta_of(made).requires_grad = run.record
+    return made
 
 
 def retain_grad(tensor: TensorBase) -> None:
@@ -258,7 +281,7 @@ def make_gradients(
     """The gradients to start from: those given, checked, and ones for scalars that have none."""
     made: list[TensorBase | None] = []
     for given, gradient in zip(outputs, gradients, strict=False):
-        output = _stand_in(given) if isinstance(given, GradientEdge) else given
+        output = _output_at(given)
         if not isinstance(output, TensorBase):
             raise AssertionError("Expected output to be a torch.Tensor")
         if isinstance(gradient, TensorBase):
@@ -278,8 +301,10 @@ def as_tuple(tensors: Tensors) -> tuple[Any, ...]:
     return (tensors,) if isinstance(tensors, (TensorBase, GradientEdge)) else tuple(tensors)
 
 
-def _stand_in(edge: GradientEdge) -> TensorBase:
-    """A tensor of the shape and dtype that the output at ``edge`` has; it requires grad."""
+def _output_at(edge: Any) -> Any:
+    """An output itself, or for an edge a tensor of the shape and dtype that it has there; it requires grad."""
+    if not isinstance(edge, GradientEdge):
+        return edge
     shape, dtype = edge.node.expects()[edge.output_nr]
     made = new_tensor(np.broadcast_to(np.zeros((), dtype), shape))
     meta_of(made).requires_grad = True
@@ -368,14 +393,3 @@ def _captured_tensor(run: Backward, target: tuple[Node, int]) -> TensorBase | No
     if gradient is None or isinstance(gradient, TensorBase):
         return gradient
     return run.given_out.tensor(gradient, run.captured_writes[target])
-
-
-def _outside() -> int:
-    """How many frames up the caller's own code is, for a warning to point at."""
-    import sys
-
-    depth = 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("chalkgrad."):
-        frame, depth = frame.f_back, depth + 1
-    return depth

@@ -17,6 +17,7 @@ from chalkgrad.engine.graph import Node
 from chalkgrad.engine.observer import LET_GO, READY
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.reach import gradients_awaited, nodes_leading_to
+from chalkgrad.engine.shapes import refused_by_numpy
 from chalkgrad.engine.telling import copied_for_others
 
 TOLD_AT_ONCE = 500
@@ -99,6 +100,11 @@ class Backward(Careful):
                 state.running = None
                 for callback in self.callbacks:  # one of them may add others
                     callback()
+        except ValueError as error:  # formulas look at no sizes: only those of what got other data can be wrong
+            refusal = refused_by_numpy(error)
+            if refusal is error:
+                raise
+            raise refusal from None
         finally:
             self._tell()
             state.grad, state.running = mode, outer

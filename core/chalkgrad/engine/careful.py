@@ -72,7 +72,7 @@ class Careful(Arrivals):
         if node.record is None and not self.record:
             self._share(incoming[0], found)
         after = node.rare is not None and bool(node.rare.after)
-        if after or observer is not None:
+        if after or observer is not None or (self.record and len(made) > 1):  # all, before any is added
             fit = found = self._fitted(node, incoming, made, observer)
         changes: dict[int, Change] = {}
         if after:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,6 +14,7 @@ from chalkgrad.engine.dtype import DTYPES, DType, dtype_named, dtype_of, dtype_o
 from chalkgrad.engine.geometry import Geometry
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser, bare
+from chalkgrad.engine.warning import warn_once
 
 if TYPE_CHECKING:
     from chalkgrad.engine.tensor import Tensor
@@ -122,8 +122,8 @@ class Conversion(Geometry):
     def __float__(self) -> float:
         """Its one element as a float."""
         number = self._number()
-        if state.grad and self.requires_grad and state.is_news(messages.TO_SCALAR):  # type: ignore[attr-defined]
-            warnings.warn(messages.TO_SCALAR, UserWarning, stacklevel=2)
+        if state.grad and self.requires_grad:  # type: ignore[attr-defined]
+            warn_once(messages.TO_SCALAR)
         return float(number)
 
     def __complex__(self) -> complex:

@@ -99,8 +99,8 @@ class CustomNode(Node):
 
     @property
     def _leaves_a_node(self) -> bool:
-        """True where the call leaves a node behind."""
-        return any(edge is not None for edge in self.edges)
+        """True where the call leaves a node behind: some arguments require grad, if they lead to a leaf or not."""
+        return bool(self.edges)
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state, version_of
 from chalkgrad.engine.custom import CustomNode
-from chalkgrad.engine.inplace import set_history
-from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
+from chalkgrad.engine.inplace import check_view_writable, set_history
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.recording import announce_node
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.errors import blame
 
 
@@ -81,9 +81,6 @@ def _wrapped(
             _mark_view(one)
         return one
     if is_dirty:
-        if grad_fn_of(one) is None and requires_grad_of(one):
-            text = "a leaf Variable that requires grad has been used in an in-place operation."
-            raise blame(RuntimeError(text), tensor=one)
         set_history(one, ctx, ())
         if one.node is ctx and number:
             meta_of(one).output_nr = number
@@ -96,11 +93,15 @@ def _wrapped(
 
 
 def _check_dirty(tensor: TensorBase, is_input: bool, *, alone: bool) -> None:
-    """Warn of a marked output that was no input; raise for a view that is not the only output."""
-    if not is_input and state.is_news(messages.DIRTY_NO_INPUT):
-        warnings.warn(messages.DIRTY_NO_INPUT, UserWarning, stacklevel=4)
+    """Warn of a marked output that was no input; raise for a leaf, and a view among others or guarded."""
+    if not is_input:
+        warn_once(messages.DIRTY_NO_INPUT)
+    if tensor.node is None and requires_grad_of(tensor):  # as it is: a view that was written otherwise is none
+        text = "a leaf Variable that requires grad has been used in an in-place operation."
+        raise blame(RuntimeError(text), tensor=tensor)
     if not alone and tensor.meta is not None and tensor.meta.view is not None:
         raise blame(RuntimeError(messages.DIRTY_VIEW_AMONG_OTHERS), tensor=tensor)
+    check_view_writable(tensor)
 
 
 def _mark_view(tensor: TensorBase) -> None:

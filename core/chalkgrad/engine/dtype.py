@@ -77,6 +77,10 @@ class DType:
     def __reduce__(self) -> str | tuple[object, ...]:
         return dtype_named, (self.name,)
 
+    def __setstate__(self, state: object) -> None:
+        """Refused: a pickle names a dtype, and has nothing to say about it."""
+        raise TypeError("a dtype has no state")
+
 
 DType.__name__ = DType.__qualname__ = "dtype"
 DType.__module__ = "torch"

@@ -22,6 +22,7 @@ from chalkgrad.engine.shapes import COUNTLESS, check_reach, wrap_dim
 from chalkgrad.engine.signature import Parser, bare
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.storages import TypedStorage, UntypedStorage, array_in, typed_storage_warning
+from chalkgrad.engine.warning import warn_once
 
 if TYPE_CHECKING:
     from chalkgrad.engine.tensor import Tensor
@@ -57,8 +58,7 @@ def _warn_about_transposing(name: str, ndim: int) -> None:
     if not ndim:
         instead = "Consider using x.conj()." if "H" in name else "This function is the identity in these cases."
         text = f"Tensor.{name} is deprecated on 0-D tensors. {instead}"
-    if state.is_news(text):
-        warnings.warn(text, UserWarning, stacklevel=3)
+    warn_once(text)
 
 
 class Geometry(Methods):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import zip_longest
 from sys import getrefcount
 from typing import Any
@@ -20,6 +19,7 @@ from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shapes import broadcast, is_expandable, sum_to
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import InferenceCounter, element_strides, is_dense, owner
+from chalkgrad.engine.warning import warn
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -124,11 +124,9 @@ def _warn_of_layout(gradient: np.ndarray, values: np.ndarray) -> None:
             f".sizes() = {brackets(array.shape)}, strides() = {brackets(element_strides(array))}"
             for array in (gradient, values)
         )
-        warnings.warn(
+        warn(
             "grad and param do not obey the gradient layout contract. This is not an error, but may impair "
-            f"performance.\ngrad{grad}\nparam{param}",
-            UserWarning,
-            stacklevel=2,
+            f"performance.\ngrad{grad}\nparam{param}"
         )
 
 
@@ -170,6 +168,8 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
     if not is_dense(values):
         return gradient.flags.c_contiguous
     have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer
+    if gradient.ndim and not values.ndim:
+        wanted = (1,)  # which PyTorch finds where that has no stride
     strides = zip_longest(have, wanted, gradient.shape)
     return all(one if size == 1 else one == other for one, other, size in strides)
 
@@ -226,7 +226,8 @@ def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:
     meta = meta_of(tensor)
     old = meta.grad
     if record:
-        meta.grad = TENSORS.clone(gradient) if old is None else TENSORS.add(old, gradient)
+        copy = TENSORS.contiguous  # a clone laid out like this, whatever the gradient is laid out like
+        meta.grad = copy(gradient, memory_format=contiguous_format) if old is None else TENSORS.add(old, gradient)
     else:
         if old is not None:
             broadcast(old.array.shape, gradient.shape)  # the tensor may have got another shape since

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import refuse_expand
 from chalkgrad.engine.values import check_fits
+from chalkgrad.engine.warning import warn
 
 END = (1 << 63) - 1
 
@@ -132,7 +132,7 @@ def _steps(index: Any) -> tuple[Any, ...]:
     if isinstance(index, tuple):
         return tuple([_step(step) for step in index])
     if _means_tuple(index):
-        warnings.warn(_AS_TUPLE, UserWarning, stacklevel=5)
+        warn(_AS_TUPLE)
         return tuple([_step(step) for step in index])
     return (_step(index),)
 

@@ -63,10 +63,10 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
         followed = record.name != "copy_" or target.array.dtype.kind == "f"
-        if followed:
+        if followed and any_requires_grad(givers(plan_of(record), inputs) if record.vjps else inputs):
             check_writable(target)
-        if record.vjps and followed and any_requires_grad(givers(plan_of(record), inputs)):
-            edges = edges_of(plan_of(record), inputs)
+            if record.vjps:
+                edges = edges_of(plan_of(record), inputs)
     try:
         result = _result(record, target, inputs, attributes)
     except Exception:

@@ -77,10 +77,7 @@ def empty_like(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryForma
         made = like(array, dtype)
         made.fill(0)
         return made
-    strides = element_strides(array)
-    if overlaps_itself(array):
-        return _zeros(array.shape, order_of(array), dtype)
-    return _zeros(array.shape, sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis)), dtype)
+    return _zeros(array.shape, order_of(array), dtype)
 
 
 def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:

@@ -62,6 +62,7 @@ DETACH_VIEW = (
     "called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
     "torch/optim/optimizer.py as the solution."
 )
+INTEGRAL_GRAD = "Only Tensors of floating point and complex dtype can require gradients"
 FLAG_OF_NON_LEAF = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
     "that doesn't require differentiation use var_no_grad = var.detach()."
@@ -277,4 +278,18 @@ FUNCTION_IN_TRANSFORM = (
 HOOKS_IN_TRANSFORM = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use "
     "case."
+)
+
+BATCH_MISMATCH = (
+    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "
+    "sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was "
+    "detected: "
+    "grad_output[{}] has a shape of {} and output[{}] has a shape of {}. If you only want some tensors in "
+    "`grad_output` to be considered batched, consider using vmap."
+)
+
+
+NO_ROWS = (
+    "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a Tensor of dimensionality 0 "
+    "so expected in_dim to satisfy 0 <= in_dim < 0."
 )

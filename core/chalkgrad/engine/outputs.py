@@ -44,6 +44,7 @@ from chalkgrad.engine.results import ReturnType, return_type
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import as_strided, element_strides, is_dense, resized, storage_offset
+from chalkgrad.engine.warning import warn
 
 _NOT_DIFFERENTIATED = (
     "{}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
@@ -75,7 +76,7 @@ class Into:
         if isinstance(out, bool | int | float):
             out = new_tensor(np.asarray(out))
         if self.spelled in DEPRECATED_WITH_OUT:
-            warnings.warn(DEPRECATED_WITH_OUT[self.spelled], UserWarning, stacklevel=4)
+            warn(DEPRECATED_WITH_OUT[self.spelled])
         if self.name in DRAWN:
             return self._draw(out, bound)
         if self.name in COMPUTED_IN_OUT and self.attributes.get("dtype") is None:
@@ -271,7 +272,7 @@ def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
         "outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by "
         "resizing it, inplace, to zero elements with t.resize_(0)."
     )
-    warnings.warn(text, UserWarning, stacklevel=6)
+    warn(text)
 
 
 def prepare(out: TensorBase, shape: tuple[int, ...], *, silently: bool = False) -> None:

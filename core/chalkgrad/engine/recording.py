@@ -222,9 +222,9 @@ def make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     """Let a view share its source's write counter, and know its base."""
     counter = out.counter = source.counter or counter_of(source)
     if counter.inference or not record.vjps:
-        if not state.inference and record.vjps:
-            out.counter = InferenceCounter()
-        elif not state.inference and type(counter) is InferenceCounter:
+        if counter.inference and (state.inference or record.vjps):
+            out.counter = counter if type(counter) is InferenceCounter else InferenceCounter()
+        elif type(counter) is InferenceCounter:
             out.counter = DetachedInferenceCounter()
         return
     known = None if source.meta is None else source.meta.view

@@ -82,15 +82,15 @@ def plain_members(value: TensorList | PackedList) -> list[Saved]:
 class Packed:
     """A saved tensor in the keeping of hooks: what ``pack`` made of it, and where the tensor stood in the graph.
 
-    ``node`` is its grad_fn, None where that is the node which saved it (a result must not keep its own node alive) or
-    where there is none.
+    ``node`` is its grad_fn, None where it is the result of the node which saved it (which must not be kept alive by
+    that, nor the view that it was written into) or where there is none.
     """
 
     __slots__ = ("leaf", "node", "output_nr", "requires_grad", "result", "unpack", "value")
 
     def __init__(self, owner: Node, tensor: TensorBase, pack: Any, unpack: Any, *, detached: bool) -> None:
         rare_of(owner)  # so that a backward knows which node is at work when it calls ``unpack``
-        self.result = tensor.node is owner
+        self.result = tensor.node is maker_of_result(owner)
         self.node = None if self.result else grad_fn_of(tensor)
         self.output_nr = tensor.output_nr
         self.leaf = tensor.meta.accumulator if tensor.meta is not None else None
@@ -118,7 +118,7 @@ class Packed:
             return found
         made = new_tensor(found.array)
         made.counter = found.counter
-        made.node = owner if self.result else self.node
+        made.node = maker_of_result(owner) if self.result else self.node
         meta = meta_of(made)
         meta.output_nr = self.output_nr
         if made.node is None:
@@ -137,7 +137,8 @@ def _packed_value(node: Node, value: Saved, outputs: Sequence[TensorBase]) -> Sa
     if not holds_tensor(value):
         return value
     array = value[0] if type(value) is tuple else value
-    itself = next((output for output in outputs if output.array is array and output.node is node), None)
+    maker = maker_of_result(node)
+    itself = next((output for output in outputs if output.array is array and output.node is maker), None)
     return packed(node, tensor_of(node, value) if itself is None else itself)
 
 

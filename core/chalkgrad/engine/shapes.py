@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,25 @@ def broadcast_all(*shapes: Shape, **_: Any) -> Shape:
         if shape is not None:
             result = broadcast(result, shape)
     return result
+
+
+_NUMPYS = "operands could not be broadcast together with shapes "
+
+
+def refused_by_numpy(error: ValueError) -> Exception:
+    """What ``error`` is for PyTorch where an operator of ours asked NumPy to broadcast what can't be; else itself."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    ours = trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("chalkgrad.")
+    if not ours or not str(error).startswith(_NUMPYS):
+        return error
+    shapes = re.findall(r"\(([\d,]*)\)", str(error))
+    try:
+        broadcast_all(*[tuple([int(size) for size in shape.split(",") if size]) for shape in shapes])
+    except RuntimeError as refusal:
+        return refusal
+    return error
 
 
 def wrap_dim(dim: int, ndim: int) -> int:

@@ -59,6 +59,14 @@ def _reads_nothing_else(record: Record) -> bool:
     return not (node_cls.saved_names or node_cls.constant_names or record.check or record.fills or record.compose)
 
 
+def _refused(general: Operator, *operands: Any) -> Any:
+    """What ``general`` says of operands that NumPy refused; NumPy's own error is not shown above it."""
+    try:
+        return general(*operands)
+    except Exception as error:
+        raise error from None
+
+
 def _view(record: Record, general: Operator) -> Operator:
     """An operator that shows the memory of one tensor in another way."""
     cls, node_cls, forward = state.tensor, NODE_CLASSES[record.name], record.forward
@@ -73,7 +81,7 @@ def _view(record: Record, general: Operator) -> Operator:
         try:
             z = forward(x)
         except RuntimeError:
-            return general(self)
+            return _refused(general, self)
         out = new_tensor(z)
         make_view(record, self, out)
         if state.grad:
@@ -105,7 +113,7 @@ def _unary(record: Record, general: Operator) -> Operator:
             return general(self)
         depth = x.ndim
         z = ufunc(x) if depth else ufunc(x, out=...)  # what keeps a scalar an array costs a sixth more
-        if depth > 1 and (0 in x.strides or 1 in x.shape):
+        if depth > 1 and (1 in x.shape or not x.flags.c_contiguous):
             z = ordered(z, (x,))
         out = new(cls)
         out.array = z
@@ -160,7 +168,7 @@ def _binary(record: Record, general: Operator) -> Operator:
         try:
             z = ufunc(x, y, out=...)
         except ValueError:
-            return general(self, other)
+            return _refused(general, self, other)
         if z.ndim > 1 and (1 in z.shape or not (x.flags.c_contiguous and y.flags.c_contiguous)):
             z = ordered(z, (x, y))
         out = new(cls)
@@ -219,7 +227,7 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
                 return general(self, number)
             y = _remembered(number, dtype, known)
         z = ufunc(x, y, out=...)
-        if z.ndim > 1 and (0 in x.strides or 1 in x.shape):
+        if z.ndim > 1 and (1 in x.shape or not x.flags.c_contiguous):
             z = ordered(z, (x, y))
         out = new(cls)
         out.array = z

@@ -12,7 +12,6 @@ What is said about calls that fit no signature follows ``torch/csrc/utils/python
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from typing import Any, TypeVar
 from chalkgrad.engine.base import state
 from chalkgrad.engine.keyword_order import hashed_order
 from chalkgrad.engine.parameter import Parameter, type_name
+from chalkgrad.engine.warning import warn
 from chalkgrad.errors import blame
 
 Result = TypeVar("Result")
@@ -45,6 +45,7 @@ class MismatchError(TypeError):
 
 
 MismatchError.__name__ = MismatchError.__qualname__ = "TypeError"
+MismatchError.__module__ = "builtins"
 
 
 class Signature:
@@ -76,7 +77,7 @@ class Signature:
         self.least = sum(parameter.default is None for parameter in parameters)
         self.most = sum(not parameter.keyword_only for parameter in parameters)
         self.count = len(parameters)
-        self.spreads = self.most == 1 and bool(parameters) and parameters[0].is_list
+        self.spreads = self.most == 1 and bool(parameters) and parameters[0].is_list and not parameters[0].count
         needed = [place for place, parameter in enumerate(parameters) if parameter.default is None]
         self._plain_least = self.count + 1 if needed and needed[-1] >= self.most else len(needed)
 
@@ -299,7 +300,7 @@ class Parser:
         text += "\nConsider using one of the following signatures instead:"
         text += "".join(f"\n\t{self.name}{found}" for found in self.signatures if not found.deprecated)
         if state.is_news("This overload is deprecated"):  # the first one of all is told of
-            warnings.warn(text, UserWarning, stacklevel=5)
+            warn(text)
 
 
 def _no_overload(name: str, shown: list[Signature], args: Sequence[Any], kwargs: dict[str, Any]) -> str:

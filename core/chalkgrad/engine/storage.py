@@ -156,7 +156,7 @@ def is_dense(array: np.ndarray) -> bool:
     if not array.size and not any(array.strides):  # NumPy gives no strides to what has no elements
         return True
     expected = array.itemsize
-    for stride, size in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+    for stride, size in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
         if stride != expected:
             return False
         expected *= size

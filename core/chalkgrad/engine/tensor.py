@@ -139,7 +139,10 @@ class Tensor(Conversion):
         requires_grad = _REQUIRES_GRAD.parse(args, kwargs)[1].get("requires_grad", True) if args or kwargs else True
         if state.transforms and requires_grad:
             raise RuntimeError(messages.REQUIRES_GRAD_IN_TRANSFORM)
-        self._set_requires_grad(requires_grad, "only Tensors of floating point dtype can require gradients")
+        refusal = "only Tensors of floating point dtype can require gradients"
+        if requires_grad and self.node is not None and self.array.dtype.kind != "f":  # which the setter lets pass
+            raise blame(RuntimeError(refusal), tensor=self)
+        self._set_requires_grad(requires_grad, refusal)
         return self
 
     @property
@@ -197,7 +200,10 @@ class Tensor(Conversion):
     def data(self) -> Tensor:
         """A tensor on the same memory without history and with a write counter of its own: autograd doesn't notice."""
         made = new_tensor(self.array)
-        made.counter = DetachedInferenceCounter() if self.is_inference() else None
+        if self.is_inference():
+            made.counter = InferenceCounter() if state.inference else DetachedInferenceCounter()
+        else:
+            made.counter = None
         if state.observer is not None:
             state.observer.tensor_made(made)
         return made  # type: ignore[return-value]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine import memory_format, messages
-from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.device import check_device
 from chalkgrad.engine.dtype import (
     DType,
@@ -30,6 +29,7 @@ from chalkgrad.engine.dtype import (
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import Size
+from chalkgrad.engine.warning import warn_once
 
 DEEPEST = 128
 """More dimensions than this no tensor has."""
@@ -83,14 +83,9 @@ def array_of(array: np.ndarray, read_only: str = READ_ONLY) -> np.ndarray:
         )
     from_numpy_dtype(array.dtype)
     if not array.flags.writeable:
-        _warn_once(read_only)
+        warn_once(read_only)
         array = array.copy()
     return array
-
-
-def _warn_once(text: str) -> None:
-    if state.is_news(text):
-        warnings.warn(text, UserWarning, stacklevel=5)
 
 
 def _is_sequence(value: Any) -> bool:
@@ -113,7 +108,7 @@ def _sizes(data: Any) -> tuple[int, ...]:
             break
         data = data[0]
         if isinstance(data, np.ndarray) and len(shape) == 1:
-            _warn_once(ARRAYS_IN_LIST)
+            warn_once(ARRAYS_IN_LIST)
     return tuple(shape)
 
 
@@ -206,10 +201,10 @@ def _as_int(value: Any, dtype: DType = int64) -> int:
 
 
 def _only(tensor: TensorBase) -> Number:
+    if requires_grad_of(tensor):
+        warn_once(messages.TO_SCALAR)
     if tensor.array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    if requires_grad_of(tensor):
-        _warn_once(messages.TO_SCALAR)
     return tensor.item()
 
 
