@@ -119,3 +119,24 @@ def test_edges_of_what_refuses_to_be_differentiated_again(name):
 def test_a_third_derivative_of_distances_is_refused(p):
     lines = [*leaves((3, 2), (4, 2)), f"v2 = torch.cdist(v0, v1, {p})"]
     check_alike([*lines, "v3, = torch.autograd.grad(v2.sum(), [v1], create_graph=True)", "v3.sum().backward()"])
+
+
+def test_gradients_of_a_target_that_is_a_root_too():
+    check_alike(
+        [
+            "v0 = torch.tensor([-1.99, -1.31, -1.24], requires_grad=True)",
+            "v1 = v0.exp()",
+            "v2 = v1 * v1[-1]",
+            "v3, = torch.autograd.grad([v2.sum(), v1.sum()], [v1], create_graph=True)",
+        ]
+    )
+
+
+@pytest.mark.parametrize("more", ["", ", label_smoothing=0.1", ", reduction='sum'"])
+def test_cross_entropy_of_probabilities_with_weights_that_are_learnt(more):
+    lines = [
+        "v0 = torch.arange(1.0, 7.0).reshape(2, 3).requires_grad_()",
+        "v1 = torch.tensor([1.0, 2.0, 0.5], requires_grad=True)",
+        "v2 = torch.full((2, 3), 0.25, requires_grad=True)",
+    ]
+    check_alike([*lines, f"v3 = torch.nn.functional.cross_entropy(v0, v2, v1{more})", "v3.sum().backward()"])

@@ -116,3 +116,14 @@ def test_a_kept_gradient_of_another_shape_than_before(size):
     lines = ["v0 = torch.ones(2, 3, requires_grad=True)", "v1 = v0 * 2", "v1.retain_grad()"]
     lines += ["v1.sum().backward(retain_graph=True)", f"with torch.no_grad(): torch.mul(torch.ones({size}), 3, out=v1)"]
     check_alike([*lines, "v1.relu_()", "v1.sum().backward()"])
+
+
+@pytest.mark.parametrize("unpack", ["t", "t.clone()"])
+@pytest.mark.parametrize("pack", ["t", "t.clone()", "t.detach().clone()"])
+@pytest.mark.parametrize("view", ["v1[1:]", "v2", "v2.view(-1)"])
+def test_what_hooks_keep_of_a_view_that_was_written(view, pack, unpack):
+    """They do not keep the view's grad_fn: the graph of the gradient leads through it only while the view lives."""
+    lines = ["v0 = torch.tensor([1.75, 1.25, 1.5], requires_grad=True)", "v1 = v0 * 1", "v2 = v1[:2]"]
+    hooks = f"torch.autograd.graph.saved_tensors_hooks(lambda t: {pack}, lambda t: {unpack})"
+    lines.append(f"with {hooks}: {view}.sqrt_()")
+    check_alike([*lines, "v3, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)", "v3.sum().backward()"])

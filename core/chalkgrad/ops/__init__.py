@@ -1,10 +1,10 @@
-"""The operator table, one file per section of the palette; importing it fills :data:`chalkgrad.engine.record.OPS`."""
+"""The operator table, in files by subject; importing it fills :data:`chalkgrad.engine.record.OPS`."""
 
 from importlib import import_module
 
-# The order is that of the palette, and the class that results get must be known before operators are made.
+# The order is that of the operators in each section of the palette. First of all comes the class that results get.
 import_module("chalkgrad.engine.tensor")
-for _section in (
+for _subject in (
     "arithmetic",
     "division",
     "powers",
@@ -18,7 +18,7 @@ for _section in (
     "compare",
     "bitwise",
     "activation",
-    "gates",
+    "leaky",
     "hard",
     "smooth",
     "units",
@@ -111,7 +111,7 @@ for _section in (
     "sampling",
     "written",
 ):
-    import_module(f"chalkgrad.ops.{_section}")
+    import_module(f"chalkgrad.ops.{_subject}")
 
 _spelling = import_module("chalkgrad.engine.spelling")
 for _record in import_module("chalkgrad.engine.record").OPS.values():

@@ -86,8 +86,16 @@ def adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
 def adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray, dims: int = 2) -> Any:
     """The share that each element had in the means."""
     check_filled(f"adaptive_avg_pool{dims}d_backward", grad_output.shape, "grad_output")
-    pairs = zip(self.shape[-dims:], grad_output.shape[-dims:], strict=True)
-    return _mixed(grad_output, [_means(size, count).T for size, count in pairs])
+    sizes, counts = self.shape[-dims:], grad_output.shape[-dims:]
+    found = _mixed(grad_output, [_means(*pair).T for pair in zip(sizes, counts, strict=True)])
+    if not np.isfinite(found).all():  # the same of what they don't come from
+        found = np.zeros(found.shape, found.dtype)
+        for place, slices in _windows(sizes, counts):
+            window = found[(..., *slices)]
+            window += grad_output[(..., *place, *(None,) * dims)] / np.asarray(
+                math.prod(window.shape[-dims:]), found.dtype
+            )
+    return found
 
 
 def adaptive_shape(self: Sizes, output_size: Sizes, dims: int = 2) -> Sizes:

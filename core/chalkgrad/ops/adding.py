@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, check_held, dtype_of, result_type
+from chalkgrad.engine.dtype import cast, dtype_of, exact, result_type
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import is_expandable, refuse_expand, size_at
@@ -30,17 +30,26 @@ def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nda
     if alpha == 1 and beta == 1 and product.ndim:
         np.add(self, product, out=product)
         return product
-    if product.dtype.kind == "f":
-        check_held(product, beta, alpha)
-    scaled = product if alpha == 1 else np.multiply(product, np.asarray(alpha, product.dtype))
+    scale, weight = (exact(number, dtype_of(product)) for number in (beta, alpha))
+    scaled = product if alpha == 1 else np.multiply(product, weight)
     if beta == 0:
         return np.asarray(scaled)
-    return np.asarray(np.add(self if beta == 1 else np.multiply(self, np.asarray(beta, self.dtype)), scaled))
+    return np.asarray(np.add(self if beta == 1 else np.multiply(self, scale), scaled))
 
 
-def by_blas(product: np.ndarray, alpha: Any) -> np.ndarray:
-    """A product as BLAS scales it, which reads nothing where ``alpha`` is 0."""
-    return np.zeros_like(product) if alpha == 0 else product
+def without_products(self: np.ndarray, shape: Shape, beta: Any) -> np.ndarray:
+    """``self`` in ``shape``, scaled as PyTorch does where there is nothing to add to it: in place, in its dtype."""
+    made = np.zeros(shape, self.dtype)
+    if beta == 0 or not made.size:
+        return made
+    check_result(made, (beta,))
+    np.multiply(self, cast(beta, dtype_of(self)), out=made)
+    return made
+
+
+def by_blas(product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
+    """A product as BLAS scales it, which reads nothing where ``alpha`` is 0, and adds nothing to a -0 then."""
+    return np.full_like(product, -0.0 if beta else 0.0) if alpha == 0 else product
 
 
 def check_expands(self: Shape, shape: Shape) -> None:
@@ -206,9 +215,14 @@ def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
 def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
     if self.ndim != 1 or mat1.ndim != 2 or mat2.ndim != 2 or mat2.shape != (mat1.shape[1], len(self)):
         check_depth(self, _addmm_shape(self.shape, mat1.shape, mat2.shape))
-    if mat1.dtype.kind == "b":
-        raise not_implemented("addmm_impl_cpu_", mat1.dtype)
-    return plus(self, by_blas(mat1.dot(mat2) if len(mat2) > 1 else np.matmul(mat1, mat2), alpha), beta, alpha)
+    if mat1.dtype.kind != "f" or not len(mat2):
+        shape = (len(mat1), mat2.shape[1])
+        if not (len(mat2) and all(shape)):
+            return without_products(self, shape, beta)
+        if mat1.dtype.kind == "b":
+            raise not_implemented("addmm_impl_cpu_", mat1.dtype)
+    product = mat1.dot(mat2) if len(mat2) > 1 else np.matmul(mat1, mat2)
+    return plus(self, by_blas(product, beta, alpha), beta, alpha)
 
 
 adding(
@@ -252,9 +266,11 @@ def _check_addmv_in_place(self: np.ndarray, mat: np.ndarray, vec: np.ndarray) ->
 
 def _addmv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
     check_mv(self, mat, vec)
+    if mat.dtype.kind == "b" and not mat.size:
+        return np.zeros(len(mat), bool) | (self & bool(beta))
     if mat.dtype.kind == "b":
         raise not_implemented("addmv_impl_cpu", mat.dtype)
-    return plus(self, by_blas(np.matmul(mat, vec), alpha), beta, alpha)
+    return plus(self, by_blas(np.matmul(mat, vec), beta, alpha), beta, alpha)
 
 
 adding(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import count
 from math import prod
 from typing import Any
@@ -20,6 +19,7 @@ from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats
+from chalkgrad.engine.warning import warn
 from chalkgrad.errors import blame
 from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.composing import array_in, warn_expanded
@@ -42,7 +42,7 @@ def _expanded(indices: Any, shape: Shape) -> list[np.ndarray | None]:
         if values.dtype.kind not in "iub" or values.dtype in (np.int8, np.int16):
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if values.dtype == np.uint8:
-            warnings.warn(_BYTES, UserWarning, stacklevel=8)
+            warn(_BYTES)
         if values.dtype in (np.bool_, np.uint8):
             _check_mask(values.shape, shape, len(found))
             found.extend(values.nonzero())
@@ -162,7 +162,7 @@ def _with_masks(indices: Any) -> Any:
     """The indices with bools for bytes, which no single number fills."""
     if all(index is None or array_in(index).dtype != np.uint8 for index in indices):
         return indices
-    warnings.warn(_BYTES, UserWarning, stacklevel=6)
+    warn(_BYTES)
     masks = [None if index is None else array_in(index) for index in indices]
     return TensorList(
         [

@@ -17,6 +17,7 @@ from chalkgrad.ops.adding import (
     check_same_size,
     dtype_names,
     plus,
+    without_products,
 )
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.expanding import expanded
@@ -71,6 +72,8 @@ def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any
     shape = batch_shape(batch1.shape, batch2.shape)
     if 0 in shape:  # of nothing PyTorch takes any dtypes
         return np.zeros(shape, batch2.dtype)
+    if batch1.dtype.kind != "f" and not batch1.shape[2]:
+        return without_products(self, shape, beta)
     if batch1.dtype.kind == "b":
         raise not_implemented("baddbmm", batch1.dtype)
     check_batches(batch1, batch2)
@@ -115,10 +118,15 @@ def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any 
     if batch1.dtype != batch2.dtype:
         first, second = dtype_names(batch1, batch2)
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
-    if batch1.dtype.kind == "b":
-        raise not_implemented("addmm_impl_cpu_", batch1.dtype)
+    if batch1.dtype.kind != "f":
+        shape = (batch1.shape[1], batch2.shape[2])
+        if not (batch1.size and batch2.size):
+            once = without_products(self, shape, beta)
+            return once if len(batch1) < 2 else without_products(once, shape, 1)  # once for each of the batch
+        if batch1.dtype.kind == "b":
+            raise not_implemented("addmm_impl_cpu_", batch1.dtype)
     product = np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype)
-    return plus(self, by_blas(product, alpha), beta, alpha)
+    return plus(self, by_blas(product, beta, alpha), beta, alpha)
 
 
 def _spread(o: Any, g: Any, *size: int) -> Any:

@@ -80,6 +80,9 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
     attribute, back = Attribute(option, "float", 1.0), f"{name}_backward"
 
     def forward(self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
+        if not (bend > 0 if name == "huber_loss" else bend >= 0):
+            refused = "non-positive" if name == "huber_loss" else "negative"
+            raise RuntimeError(f"{name} does not support {refused} values for {option}.")
         if name == "huber_loss":
             target = _as(target, self)
         if self.dtype.kind != "f":

@@ -189,11 +189,13 @@ def scores_by_self(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weig
     if pos_weight is None:
         if isinstance(g, np.ndarray):  # what is recorded PyTorch computes without writing
             _written(tuple(self.shape), tuple(target.shape))
-        found = o.mul(o.sub(o.sigmoid(self), target), g)
+        found = o.sigmoid(self)
+        found = _in_dtype_of(found, o.sub(found, target))
     else:
         wanted = o.mul(pos_weight, target)
-        found = o.sub(o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self)), wanted)
-        found = o.mul(found, g)
+        found = o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self))
+        found = o.sub(_in_dtype_of(wanted, found), wanted)
+    found = _in_dtype_of(found, o.mul(found, g))
     found = found if weight is None else _in_dtype_of(found, o.mul(found, weight))
     return _shares(o, found, None, reduction, over=True, shape=self.shape)
 
@@ -204,7 +206,8 @@ def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_we
         found = o.mul(o.neg(self), g)
     else:
         no, yes = o.logsigmoid(o.neg(self)), o.mul(o.logsigmoid(self), pos_weight)
-        found = o.mul_(o.sub_(no, yes), g)
+        found = _in_dtype_of(no, o.sub_(no, yes))
+        found = _in_dtype_of(no, o.mul_(found, g))
     return _shares(o, found, weight, reduction, over=True, shape=target.shape)
 
 

@@ -53,19 +53,11 @@ def _check(self: Any, spacing: Any, dims: tuple[int, ...], edge_order: int) -> N
             raise RuntimeError(f"{_EXPECTED}each dimension size to be at least edge_order+1")
 
 
-def _part(o: Any, x: Any, axis: int, start: int, end: int | None = None) -> Any:
-    """``x[start:end]`` along ``axis``."""
-    size = x.shape[axis]
-    first = start + size if start < 0 else start
-    last = size if end is None else end + size if end < 0 else end
-    return o.slice(x, axis, first, last, 1)
-
-
 def _even(o: Any, self: Any, axis: int, step: float, edge_order: int) -> Any:
     """The slopes between neighbours that are all ``step`` apart."""
 
     def at(start: int, end: int | None = None) -> Any:
-        return _part(o, self, axis, start, end)
+        return o.slice(self, axis, start, end, 1)
 
     def apart(upper: tuple[int, ...], lower: tuple[int, ...]) -> Any:
         below = at(*lower)
@@ -89,7 +81,7 @@ def _uneven(o: Any, self: Any, axis: int, coordinates: Any, edge_order: int) -> 
     along = tuple(-1 if place == axis else 1 for place in range(len(self.shape)))
 
     def at(start: int, end: int | None = None) -> Any:
-        return _part(o, self, axis, start, end)
+        return o.slice(self, axis, start, end, 1)
 
     def weighted(weights: tuple[Any, ...], *parts: tuple[int, ...]) -> Any:
         third, second = (o.mul(weights[place], at(*parts[place])) for place in (2, 1))
@@ -99,7 +91,7 @@ def _uneven(o: Any, self: Any, axis: int, coordinates: Any, edge_order: int) -> 
         below = at(*lower)
         return o.div(o.sub(at(*upper), below), gap)
 
-    left, right = _part(o, gaps, 0, 0, -1), _part(o, gaps, 0, 1)
+    left, right = o.slice(gaps, 0, 0, -1, 1), o.slice(gaps, 0, 1, None, 1)
     weights = tuple(o.reshape(weight, along) for weight in _inner(o, left, right))
     center = weighted(weights, (0, -2), (1, -1), (2,))
     near, far = o.select(gaps, 0, 0), o.select(gaps, 0, count - 1)

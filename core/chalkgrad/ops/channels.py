@@ -26,6 +26,8 @@ def _check(name: str, shape: Sizes, factor: str, value: int) -> None:
 def _shuffled_shape(self: Sizes, upscale_factor: int) -> Sizes:
     _check("pixel_shuffle", self, "upscale_factor", upscale_factor)
     channels, square = self[-3], upscale_factor * upscale_factor
+    if square >> 63:
+        raise ValueError(f"upscale factor is too large, (upscale_factor)^2 overflowed: upscale_factor={upscale_factor}")
     if channels % square:
         raise RuntimeError(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
@@ -50,11 +52,15 @@ def _unshuffled_shape(self: Sizes, downscale_factor: int) -> Sizes:
                 f"pixel_unshuffle expects {title} to be divisible by downscale_factor, but input.size({axis})="
                 f"{self[axis]} is not divisible by {downscale_factor}"
             )
+    if 0 in self:  # of nothing PyTorch gives back a copy
+        return self
     square = downscale_factor * downscale_factor
     return (*self[:-3], self[-3] * square, self[-2] // downscale_factor, self[-1] // downscale_factor)
 
 
 def _unshuffled(self: np.ndarray, downscale_factor: int) -> Any:
+    if not self.size:
+        return self.copy()
     *lead, channels, height, width = self.shape
     r, n = downscale_factor, len(lead)
     parts = self.reshape(*lead, channels, height // r, r, width // r, r)

@@ -12,8 +12,9 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.ops.chains import check_square
-from chalkgrad.ops.composing import array_in, through, warn_once
+from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.factors import by_columns, each_matrix, first_failed, substituted
 from chalkgrad.ops.linear_algebra import (
     CHECK_ERRORS,
@@ -47,6 +48,8 @@ def _cholesky(name: str, array: np.ndarray, upper: bool) -> tuple[np.ndarray, np
 
 def _cholesky_gradient(o: Any, g: Any, factor: Any, upper: bool) -> Any:
     """The symmetric derivative by the matrix, of which only one triangle was read."""
+    if len(tuple(factor.shape)) == 1:  # what has no elements need not be a matrix before
+        raise RuntimeError("tensor.mH is only supported on matrices or batches of matrices. Got 1-D tensor.")
     lower, g = (turned(o, factor), turned(o, g)) if upper else (factor, g)
     inner = o.matmul(turned(o, lower), g)
     inner = o.tril(inner)

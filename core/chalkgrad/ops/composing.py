@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -10,13 +9,14 @@ import numpy as np
 
 from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import TensorBase, new_tensor, state
+from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.device import MemoryFormat, contiguous_format
 from chalkgrad.engine.places import check_alone
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.engine.tensor import Tensor
+from chalkgrad.engine.warning import warn
 
 
 def as_dims(dim: Any) -> Any:
@@ -42,12 +42,6 @@ def like(value: Any, array: np.ndarray) -> Any:
     return new_tensor(array) if isinstance(value, TensorBase) else array
 
 
-def warn_once(text: str) -> None:
-    """A warning that PyTorch gives the first time only."""
-    if state.is_news(text):
-        warnings.warn(text, UserWarning, stacklevel=2)
-
-
 def written_zeros(o: Any, like: Any, shape: tuple[int, ...]) -> Any:
     """Zeros that PyTorch writes into a new tensor, which their ``_version`` shows."""
     zeros = o.zeros_of(like, shape)
@@ -65,11 +59,9 @@ def write_part(o: Any, part: Any, values: Any) -> None:
 def warn_expanded(name: str, array: np.ndarray, also: str) -> None:
     """PyTorch's warning where ``name`` writes a tensor that has an element more than once."""
     if overlaps_itself(array):
-        warnings.warn(
+        warn(
             f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before performing this "
-            f"operation. This also applies to advanced indexing e.g. tensor{also}",
-            UserWarning,
-            stacklevel=2,
+            f"operation. This also applies to advanced indexing e.g. tensor{also}"
         )
 
 

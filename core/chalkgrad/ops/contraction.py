@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.saved import check_countable
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import array_in, made_of_others, warn_once
+from chalkgrad.engine.warning import warn_once
+from chalkgrad.ops.composing import array_in, made_of_others
 from chalkgrad.ops.fused import fused_difference
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32, V2, V3
@@ -147,7 +151,15 @@ def _kron_shape(self: Shape, other: Shape) -> Shape:
     return tuple(a * b for a, b in zip(*sizes, strict=True))
 
 
+def _check_kept(self: Any, other: Any) -> None:
+    """Raise for a factor born in inference mode that is to be kept: PyTorch's unsafe views of it are so, too."""
+    for one, by in ((self, other), (other, self)):
+        if isinstance(one, TensorBase) and state.grad and requires_grad_of(by):
+            check_countable(one)
+
+
 def _kron(o: Any, self: Any, other: Any) -> Any:
+    _check_kept(self, other)
     ndim = max(len(self.shape), len(other.shape))
     sizes = [(1,) * (ndim - len(one.shape)) + tuple(one.shape) for one in (self, other)]
     spread = tuple(size for length in sizes[0] for size in (length, 1))

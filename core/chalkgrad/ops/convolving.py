@@ -9,7 +9,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays, warn_once
+from chalkgrad.engine.warning import warn_once
+from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.convolution import (
     DILATION,
     GROUPS,

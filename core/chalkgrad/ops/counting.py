@@ -11,7 +11,7 @@ from chalkgrad.engine.dtype import cast, dtype_of, exact, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import warn_once
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.ops.overloads import not_implemented, underivable
 from chalkgrad.ops.samples import V3
 
@@ -163,7 +163,7 @@ def _check_searched(sorted_sequence: np.ndarray, values: np.ndarray, sorter: np.
             f"tensor and input value tensor must match, but we got boundaries tensor {brackets(sorted_sequence.shape)} "
             f"and input value tensor {brackets(values.shape)}"
         )
-    if values.dtype.kind == "b" and sorted_sequence.dtype.kind == "b":
+    if values.size and values.dtype.kind == "b" and sorted_sequence.dtype.kind == "b":
         raise not_implemented("searchsorted_out_cpu", values.dtype)
 
 

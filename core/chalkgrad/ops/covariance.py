@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.warning import warn
 from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.samples import M23, V3
 
@@ -63,7 +63,7 @@ def _freedom(o: Any, total: Any, weights: Any, aweights: Any, correction: int) -
     else:
         found = o.subtract_number(total, correction) if correction else total
     if (found.array <= 0).all():
-        warnings.warn(NO_FREEDOM, UserWarning, stacklevel=2)
+        warn(NO_FREEDOM)
         found = new_tensor(np.zeros_like(found.array)) if weights is None else o.zero_(found)
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -18,9 +17,10 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.engine.values import READ_ONLY_BUFFER, array_of, check_fits, values_of
-from chalkgrad.ops.factory import INTEGRAL_GRAD, NO_PINNING, OUT, PLACE, Options, factory, made
+from chalkgrad.engine.warning import warn
+from chalkgrad.ops.factory import NO_PINNING, OUT, PLACE, Options, factory, made
 
-__all__ = ["INTEGRAL_GRAD", "made"]
+__all__ = ["made"]
 
 Size = tuple[int, ...]
 
@@ -40,7 +40,7 @@ def tensor(*args: Any, **kwargs: Any) -> Tensor:
     _, values = _TENSOR.parse(args, kwargs)
     data = values["data"]
     if isinstance(data, TensorBase):
-        warnings.warn(messages.COPY_CONSTRUCT, UserWarning, stacklevel=2)
+        warn(messages.COPY_CONSTRUCT)
     check_device(values.get("device"))
     if values.get("pin_memory"):
         raise RuntimeError(NO_PINNING)
@@ -251,7 +251,7 @@ def new_tensor(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     data = values["data"]
     if isinstance(data, TensorBase):
         text = messages.COPY_CONSTRUCT.replace("torch.tensor(", "tensor.new_tensor(")
-        warnings.warn(text, UserWarning, stacklevel=2)
+        warn(text)
     check_device(values.get("device"))
     return made(copied(data, values.get("dtype") or self.dtype), values.get("requires_grad", False))
 

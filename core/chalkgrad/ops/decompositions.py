@@ -15,8 +15,9 @@ from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.ops.chains import check_square
-from chalkgrad.ops.composing import array_in, made_of_others, warn_once
+from chalkgrad.ops.composing import array_in, made_of_others
 from chalkgrad.ops.factors import by_columns, first_failed
 from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, difference, turned
 from chalkgrad.ops.overloads import not_implemented, zeros_as

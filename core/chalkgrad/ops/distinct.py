@@ -209,9 +209,10 @@ def _parsed_unique(
 def _parsed_consecutive(input: Any, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
     flags = {"return_inverse": return_inverse, "return_counts": return_counts, "dim": dim}
     given = _runs.parse((input,), flags)[1]
-    values, inverse, counts = TENSORS.unique_runs(given["input"], given.get("dim"))
-    if given.get("dim") is not None:  # along a dimension all three are made, asked for or not
-        return values, inverse, counts
+    dim = given.get("dim")
+    values, inverse, counts = TENSORS.unique_runs(given["input"], dim)
+    if dim is not None and (dim or given["input"].array.ndim != 1):
+        return values, inverse, counts  # along a dimension, but the first of a vector, all three are made anyway
     nothing = new_tensor(np.empty(0, np.int64))
     return values, inverse if return_inverse else nothing, counts if return_counts else nothing
 

@@ -21,6 +21,7 @@ from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.ops import draw
 from chalkgrad.ops.expanding import expanded
+from chalkgrad.ops.extremes import OF_NOTHING
 from chalkgrad.ops.factory import OUT
 from chalkgrad.ops.overloads import no_gradient, underivable, zeros_as
 from chalkgrad.ops.random import bounds_in, check_bounds, normal_of_shape
@@ -329,12 +330,14 @@ def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generato
     """Places drawn with the weights in each row, each at most once unless ``replacement``."""
     source = generator or default_generator
     _check_weights(self, num_samples, replacement)
+    if self.ndim == 2 and not len(self):
+        return np.empty((0, num_samples), np.int64)
     if not replacement or num_samples == 1:
         waits = memory_format.empty_like(self, self.dtype)  # which is filled in the order of its memory
         draw.draw_exponential(waits, source)
         quotients = self / waits
         return np.argsort(-quotients, axis=-1, kind="stable")[..., :num_samples].astype(np.int64)
-    rows = self.reshape(-1, self.shape[-1]).astype(self.dtype)
+    rows = np.atleast_2d(self)
     _check_entries(rows)
     sums = np.cumsum(rows, axis=-1, dtype=rows.dtype)
     sums = sums / sums[:, -1:]
@@ -359,6 +362,8 @@ def _check_weights(self: np.ndarray, num_samples: int, replacement: bool) -> Non
         raise RuntimeError("number of categories cannot exceed 2^24")
     if replacement and num_samples > 1:
         return
+    if not self.shape[-1] and (self.ndim == 1 or len(self)):
+        raise RuntimeError(OF_NOTHING)
     if not np.isfinite(self).all() or (self < 0).any():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (self.sum(-1) == 0).any():

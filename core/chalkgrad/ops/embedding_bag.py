@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import dtype_of, promote_types
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.overloads import not_derivable, underivable
 
@@ -27,12 +27,12 @@ def _check(weight: np.ndarray, indices: np.ndarray, offsets: np.ndarray, weights
         raise RuntimeError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
     if indices.ndim not in (1, 2):
         raise RuntimeError(f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {indices.ndim}")
-    for name, array in (("indices", indices), ("offsets", offsets)):
-        if array.dtype not in (np.int64, np.int32):
-            raise RuntimeError(
-                f"Expected tensor for argument #1 '{name}' to have one of the following scalar types: Long, Int; but "
-                f"got {dtype_of(array).tensor_type} instead (while checking arguments for {_NAME})"
-            )
+    together = promote_types(dtype_of(indices), dtype_of(offsets))  # both are brought to one dtype first
+    if together.numpy not in (np.int64, np.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "
+            f"got {together.tensor_type} instead (while checking arguments for {_NAME})"
+        )
     if weight.dtype.kind != "f":
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -85,6 +85,7 @@ def _embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int = -1,
 ) -> tuple[np.ndarray, ...]:
+    indices, offsets = (array.astype(np.result_type(indices, offsets), copy=False) for array in (indices, offsets))
     indices = indices.ravel()
     quick = weight.dtype == np.float32 and mode != MAX and padding_idx < 0
     _check_range(indices, len(weight), quick)

@@ -20,7 +20,6 @@ IGNORE = Attribute("ignore_index", "int", -100)
 _WEIGHT = frozenset({"weight"})
 _LONG_OR_BYTE = np.dtype(np.int64).char + np.dtype(np.uint8).char
 _TARGET = np.array([2, 0])
-_CLASS_WEIGHT = np.array([0.5, 1.5, 2.0])
 
 
 # Negative log-likelihood
@@ -100,7 +99,7 @@ def _check_flat(self: Any, target: Any, weight: Any, *_: Any) -> None:
     _check_classes(target)
     if self.ndim == target.ndim == 1 and target.size != 1:
         raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.size}")
-    if self.ndim != 1 and self.shape[:1] != target.shape[:1]:
+    if self.ndim != 1 and self.shape[0] != size_at(target.shape, 0):
         raise RuntimeError(f"size mismatch (got input: {brackets(self.shape)}, target: {brackets(target.shape)})")
     classes = self.shape[-1]
     if weight is not None and weight.shape != (classes,):
@@ -194,13 +193,15 @@ def nll_loss(o: Any, self: Any, target: Any, weight: Any, reduction: int, ignore
     x, y = self.array, target.array
     if x.ndim < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {x.ndim})")
-    if x.ndim != 1 and x.shape[:1] != y.shape[:1]:
-        batch = y.shape[0] if y.ndim else 0
+    batch = y.shape[0] if y.ndim else 0
+    if x.ndim != 1 and x.shape[0] != batch:
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({batch}).")
     if x.ndim in (1, 2):
         return o.nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
     if x.ndim == 4:
         return o.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[0]
+    if not y.ndim:  # for a batch of nothing, for which a target without dimensions will do so far
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     if y.shape[1:] != x.shape[2:]:
         raise RuntimeError(f"Expected target size {brackets((x.shape[0], *x.shape[2:]))}, got {brackets(y.shape)}")
     count, classes = x.shape[:2]
@@ -231,9 +232,10 @@ def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: in
     logs = o.log_softmax(self, axis)
     if label_smoothing > 0 and classes:
         target = o.add_number(o.mul_number(target, 1 - label_smoothing), label_smoothing / classes)
+    along = None if weight is None else _along(o, weight, x.ndim, axis)  # the order of nodes can be seen
     terms = o.mul(logs, target)
-    if weight is not None:
-        terms = o.mul(terms, _along(o, weight, x.ndim, axis))
+    if along is not None:
+        terms = o.mul(terms, along)
     if reduction == NONE:
         return o.neg(o.sum(terms, axis))
     total = o.sum(terms)

@@ -180,9 +180,20 @@ def _amax(name: str, extreme: Any) -> Any:
             for one in dim if isinstance(dim, tuple) else (dim,):
                 if not self.shape[wrap_dim(one, self.ndim)]:
                     raise IndexError(f"{name}(): Expected reduction dim {one} to have non-zero size.")
-        return np.asarray(extreme(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim))
+        axes = wrap_dims(dim, self.ndim)
+        found = np.asarray(extreme(self, axis=axes, keepdims=keepdim))
+        if found.dtype.kind == "f" and not found.all():
+            np.copysign(found, _first_zeros(self, axes).reshape(found.shape), out=found, where=found == 0)
+        return found
 
     return forward
+
+
+def _first_zeros(self: np.ndarray, axes: Shape) -> np.ndarray:
+    """The first 0 of those that go together, with its sign: NumPy takes the sign of one or another."""
+    kept = [axis for axis in range(self.ndim) if axis not in axes]
+    lines = self.transpose(*kept, *sorted(axes)).reshape(*(self.shape[axis] for axis in kept), -1)
+    return np.take_along_axis(lines, (lines == 0).argmax(-1)[..., None], -1)
 
 
 for _name, _ufunc, _sign in (("amax", np.max, "max"), ("amin", np.min, "min")):
@@ -213,13 +224,13 @@ for _name, _ufunc, _sign in (("amax", np.max, "max"), ("amin", np.min, "min")):
 
 # Both at once
 
+OF_NOTHING = "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+
 
 def _aminmax(self: np.ndarray, dim: int | None = None, keepdim: bool = False) -> tuple[np.ndarray, np.ndarray]:
     if dim is None:
         if not self.size:
-            raise RuntimeError(
-                "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
-            )
+            raise RuntimeError(OF_NOTHING)
         return np.asarray(self.min(keepdims=keepdim)), np.asarray(self.max(keepdims=keepdim))
     axis = wrap_dim(dim, self.ndim)
     if self.ndim and not self.shape[axis]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -15,12 +14,13 @@ from chalkgrad.engine.device import MemoryFormat, check_device, check_layout
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.generator import Generator, default_generator
 from chalkgrad.engine.inplace import check_no_overlap, overwrite
+from chalkgrad.engine.messages import INTEGRAL_GRAD
 from chalkgrad.engine.outputs import check_out
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.tensor import Tensor
+from chalkgrad.engine.warning import warn
 
-INTEGRAL_GRAD = "Only Tensors of floating point and complex dtype can require gradients"
 NO_PINNING = (
     "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this "
     "system."
@@ -106,7 +106,7 @@ def placed(array: np.ndarray, options: Options, name: str = "") -> Tensor:
     out = options.out
     if name in _COUNTING:
         if name == "arange" and 0 != out.array.size != array.size:
-            warnings.warn(_OTHER_COUNT.format(brackets(out.array.shape), out.array.size, len(array)), stacklevel=3)
+            warn(_OTHER_COUNT.format(brackets(out.array.shape), out.array.size, len(array)))
         if out.array.size == array.size:
             array = array.reshape(out.array.shape)
     if name in _COUNTING | _DRAWING:

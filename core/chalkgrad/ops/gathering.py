@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
+from chalkgrad.engine.warning import warn
 from chalkgrad.errors import blame
 from chalkgrad.ops.composing import apart, array_in, like, through, writing
 from chalkgrad.ops.folding import ONE_DIM
@@ -225,7 +225,7 @@ _BY_NAME = {"add": np.add.at, "multiply": np.multiply.at}
 def _combined(self: np.ndarray, index: np.ndarray, src: Any, dim: int, reduce: str) -> np.ndarray:
     """The older way to combine, which PyTorch has no derivative of."""
     if isinstance(src, np.ndarray) and state.is_news("scatter_reduce"):
-        warnings.warn(_DEPRECATED, UserWarning, stacklevel=6)
+        warn(_DEPRECATED)
     check_scatter(self, index, src if isinstance(src, np.ndarray) else None, dim)
     if reduce not in _BY_NAME:
         raise RuntimeError("reduce argument must be either add or multiply.")

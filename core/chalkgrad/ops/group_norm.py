@@ -28,6 +28,7 @@ from chalkgrad.ops.normalizing import (
     affine,
     along_channels,
     check_dtypes,
+    check_mixed,
     existing,
     projected,
     statistics,
@@ -41,9 +42,10 @@ def _in_groups(shape: Sizes, group: int) -> Sizes:
 
 
 def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float) -> Any:
-    check_dtypes(input, weight, bias)
+    check_mixed(input, weight, bias)
     if input.dtype.kind != "f":
         raise not_implemented("GroupNormKernelImpl", input.dtype)
+    check_dtypes(input, weight, bias)
     mean, scale = statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
     normal = ((input.reshape(_in_groups(input.shape, group)) - mean) * scale).reshape(input.shape)
     weight = None if weight is None else along_channels(weight, input.ndim)

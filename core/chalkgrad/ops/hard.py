@@ -10,7 +10,7 @@ from chalkgrad.engine.dtype import check_held, dtype_of, exact, int64
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.clamping import larger, smaller
-from chalkgrad.ops.gates import W3, activation, backward_of
+from chalkgrad.ops.leaky import W3, activation, backward_of
 from chalkgrad.ops.overloads import FLOATS, NUMBERS, no_gradient, only, underivable
 from chalkgrad.ops.samples import M23, V3
 from chalkgrad.ops.selecting import choose

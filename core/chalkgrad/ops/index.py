@@ -37,18 +37,14 @@ def _select_backward(grad_output: np.ndarray, input_sizes: Shape, dim: int, inde
     return whole
 
 
-def _slice_of(start: int, end: int, step: int) -> slice:
-    return slice(start, end, step)
-
-
-def _sliced(self: Shape, dim: int, start: int, end: int, step: int) -> Shape:
+def _sliced(self: Shape, dim: int, start: int, end: int | None, step: int) -> Shape:
     axis = wrap_dim(dim, len(self))
-    length = len(range(*_slice_of(start, end, step).indices(self[axis])))
+    length = len(range(*slice(start, end, step).indices(self[axis])))
     return (*self[:axis], length, *self[axis + 1 :])
 
 
-def _slice(self: np.ndarray, dim: int, start: int, end: int, step: int) -> np.ndarray:
-    part: np.ndarray = self[_pick(self.ndim, dim, _slice_of(start, end, step))]
+def _slice(self: np.ndarray, dim: int, start: int, end: int | None, step: int) -> np.ndarray:
+    part: np.ndarray = self[_pick(self.ndim, dim, slice(start, end, step))]
     if part.size or not self.size:
         return part
     first = slice(start, None).indices(self.shape[dim])[0]
@@ -56,10 +52,10 @@ def _slice(self: np.ndarray, dim: int, start: int, end: int, step: int) -> np.nd
 
 
 def _slice_backward(
-    grad_output: np.ndarray, input_sizes: Shape, dim: int, start: int, end: int, step: int
+    grad_output: np.ndarray, input_sizes: Shape, dim: int, start: int, end: int | None, step: int
 ) -> np.ndarray:
     whole = np.zeros(input_sizes, grad_output.dtype)
-    part = whole[_pick(len(input_sizes), dim, _slice_of(start, end, step))]
+    part = whole[_pick(len(input_sizes), dim, slice(start, end, step))]
     broadcast(part.shape, grad_output.shape)
     part[...] = grad_output
     return whole

@@ -10,9 +10,10 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.errors import blame
 from chalkgrad.ops.combining import INCLUDE, UFUNCS, product_gradient, refused_again, shares_of, start_of
-from chalkgrad.ops.composing import apart, warn_once, writing
+from chalkgrad.ops.composing import apart, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import sizes_of
 from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, fill_at, pick

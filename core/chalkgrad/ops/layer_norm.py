@@ -55,10 +55,11 @@ def _layer_axes(ndim: int, normalized_shape: Sizes) -> Sizes:
 
 def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Sizes, eps: float) -> Any:
     sizes, shifts = (None if value is None else value.shape for value in (weight, bias))
+    check_mixed(input, weight, bias)
     check_layer(input.shape, normalized_shape, sizes, shifts)
-    check_dtypes(input, weight, bias)
     if input.dtype.kind != "f":
         raise not_implemented("LayerNormKernelImpl", input.dtype)
+    check_dtypes(input, weight, bias)
     mean, scale = statistics(input, _layer_axes(input.ndim, normalized_shape), eps)
     return affine((input - mean) * scale, weight, bias), mean, scale
 
@@ -172,9 +173,6 @@ register(
 
 
 def _public_layer(o: Any, self: Any, weight: Any, bias: Any, normalized_shape: Sizes, eps: float, **_: Any) -> Any:
-    check_mixed(self.array, *[None if value is None else value.array for value in (weight, bias)])
-    sizes, shifts = (None if value is None else value.array.shape for value in (weight, bias))
-    check_layer(self.array.shape, normalized_shape, sizes, shifts)
     return o.native_layer_norm(self, weight, bias, normalized_shape, eps)[0]
 
 

@@ -1,4 +1,4 @@
-"""Losses."""
+"""The loss of squares, and what all losses share: how they are reduced, and what they refuse."""
 
 from __future__ import annotations
 

@@ -186,11 +186,11 @@ def _packed(o: Any, g: Any, columns: int, rows: int) -> Any:
     if gL is None:
         above = o.triu(gU)
         return o.cat([above, o.zeros_of(gU, (*gU.shape[:-2], rows - columns, columns))], -2) if high else above
-    above = o.triu(o.slice(gU, -1, 0, count, 1) if wide else gU)
-    square = o.add(o.tril(o.slice(gL, -2, 0, count, 1) if high else gL, -1), above)
+    above = o.triu(o.narrow(gU, -1, 0, count) if wide else gU)
+    square = o.add(o.tril(o.narrow(gL, -2, 0, count) if high else gL, -1), above)
     if high:
-        return o.cat([square, o.slice(gL, -2, count, rows, 1)], -2)
-    return o.cat([square, o.slice(gU, -1, count, columns, 1)], -1) if wide else square
+        return o.cat([square, o.narrow(gL, -2, count, rows - count)], -2)
+    return o.cat([square, o.narrow(gU, -1, count, columns - count)], -1) if wide else square
 
 
 register(

@@ -104,7 +104,6 @@ def _loss_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: int =
     return target[:1] if reduction == NONE else ()
 
 
-_SCORES = np.array([[0.3, -0.2, 0.9], [1.4, 0.1, 0.6]])
 register(
     Record(
         name="multi_margin_loss",

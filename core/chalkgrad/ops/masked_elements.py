@@ -12,7 +12,8 @@ from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, refuse_expand
 from chalkgrad.engine.storage import as_strided, geometry_of, overlaps_itself, reshaped, typed_elements
-from chalkgrad.ops.composing import in_sequence, warn_once, writing
+from chalkgrad.engine.warning import warn_once
+from chalkgrad.ops.composing import in_sequence, writing
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.masking import MASK, MASK23, check_mask, masked_shape
 from chalkgrad.ops.overloads import zeros_as

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.storage import overlaps_itself
-from chalkgrad.ops.composing import warn_once, writing
+from chalkgrad.engine.warning import warn, warn_once
+from chalkgrad.ops.composing import writing
 from chalkgrad.ops.gathering import VALUE
 from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar
 from chalkgrad.ops.selecting import choose
@@ -32,7 +32,7 @@ _BYTES = "where received a uint8 condition tensor. This behavior is deprecated a
 def _condition(condition: np.ndarray) -> np.ndarray:
     if condition.dtype == np.uint8:
         if state.is_news(_BYTES):
-            warnings.warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.", UserWarning, stacklevel=6)
+            warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.")
         return condition.astype(np.bool_)
     if condition.dtype != np.bool_:  # one that was saved may have come back otherwise from a hook
         raise RuntimeError(

@@ -12,6 +12,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.ops.composing import array_in, like, of_arrays, write_part
 from chalkgrad.ops.decompositions import composed
 from chalkgrad.ops.linear_algebra import A22, check_matrices, square, turned
@@ -23,17 +24,22 @@ _TERMS = 20
 def _exponential(self: np.ndarray) -> np.ndarray:
     """Taylor's series of the matrix divided by a power of 2, squared as often."""
     check_matrices("linalg.matrix_exp", self)
-    whole = self.astype(np.float64)
-    largest = np.abs(whole).sum(-2).max(initial=0)
-    halvings = max(0, int(np.ceil(np.log2(largest))) + 1) if 0 < largest < np.inf else 0
-    step = whole / 2.0**halvings
+    if self.shape[-1] == 1:
+        return ARRAYS.exp(self)  # type: ignore[no-any-return]
+    if self.size:
+        ARRAYS.view(self, (-1, *self.shape[-2:]))  # which PyTorch computes on, and refuses what can't be viewed so
+    finite = np.isfinite(self).all((-2, -1), keepdims=True)  # of any other matrix nothing but nan comes
+    whole = np.where(finite, self, 0).astype(np.float64)
+    largest = (np.abs(whole) / 2).sum(-2).max(initial=0)  # the sum of the largest numbers would be infinite
+    halvings = max(0, int(np.ceil(np.log2(largest))) + 2) if largest else 0
+    step = np.ldexp(whole, -halvings)
     term = total = np.broadcast_to(np.eye(self.shape[-1]), self.shape)
     for number in range(1, _TERMS):
         term = np.matmul(term, step) / number
         total = total + term
     for _ in range(halvings):
         total = np.matmul(total, total)
-    return np.ascontiguousarray(total).astype(self.dtype)
+    return np.ascontiguousarray(np.where(finite, total, np.nan)).astype(self.dtype)
 
 
 def _exponential_gradient(o: Any, g: Any, self: Any) -> Any:

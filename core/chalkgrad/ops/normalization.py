@@ -180,6 +180,7 @@ register(
             EPS,
         ),
         optional=frozenset({"weight", "bias", "running_mean", "running_var"}),
+        no_gradient=frozenset({"running_mean", "running_var"}),
         promotes="none",
         forward=in_format(_batch_norm),
         vjps=dict.fromkeys(("input", "weight", "bias"), batch_backward),
@@ -249,9 +250,8 @@ def _public_batch(
     ):
         if value is not None and value.array.size != channels:
             raise RuntimeError(f"{name} should contain {channels} elements not {value.array.size}")
-    if not training and (running_mean is None or running_var is None):
-        missing = "running_mean" if running_mean is None else "running_var"
-        raise RuntimeError(f"{missing} must be defined in evaluation mode")
+        if value is None and not training and name.startswith("running"):
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
     size_at(shape, 1)
     return o.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 

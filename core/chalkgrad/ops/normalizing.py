@@ -57,9 +57,9 @@ def statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
 
 
 def affine(x: Any, weight: Any, bias: Any) -> Any:
-    """Scaled and moved, where there is a weight and a bias."""
+    """``x``, which may be written over, scaled and moved; PyTorch adds 0 where there is no bias, so no -0 is left."""
     x = x if weight is None else x * weight
-    return x if bias is None else x + bias
+    return np.add(x, 0 if bias is None else bias, out=x)
 
 
 def projected(o: Any, g: Any, normal: Any, scale: Any, axes: Sizes) -> Any:

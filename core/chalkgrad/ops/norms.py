@@ -49,7 +49,8 @@ def _check_width(self: np.ndarray, dtype: DType | None, name: str = "linalg.vect
         )
 
 
-def _check_elements(self: np.ndarray, order: float, dim: Any) -> None:
+def check_elements(self: np.ndarray, order: float, dim: Any) -> None:
+    """RuntimeError where there are no elements for a norm of which nothing has none."""
     name = "linalg.vector_norm"
     if self.size or not (order < 0 or order == math.inf):
         return
@@ -86,7 +87,7 @@ def _vector_norm(
     _check_wanted(dtype)
     _check_width(self, dtype)
     axes = wrap_dims(dim, self.ndim)
-    _check_elements(self, order, dim)
+    check_elements(self, order, dim)
     values = self if dtype is None else self.astype(dtype.numpy)
     if order == 2:
         return np.asarray(np.sqrt(_sum_of_squares(values, axes, keepdim)), values.dtype)
@@ -95,12 +96,14 @@ def _vector_norm(
         found = values.max(axis=axes, keepdims=keepdim)
     elif order == -math.inf:
         found = values.min(axis=axes, keepdims=keepdim)
-    elif order == 0:
+    elif order == 0 or not values.size:
         found = (values != 0).sum(axis=axes, keepdims=keepdim)
     elif order == 1:
         found = values.sum(axis=axes, keepdims=keepdim)
     else:
-        found = np.power(np.power(values, order, dtype=np.float64).sum(axis=axes, keepdims=keepdim), 1 / order)
+        power = values.dtype.type(order)  # of single precision, where the tensor is: powers overflow as in PyTorch
+        sums = np.power(values, power).sum(axis=axes, keepdims=keepdim, dtype=np.float64)
+        found = np.power(sums.astype(values.dtype), 1 / power)
     return np.asarray(found).astype(values.dtype)
 
 

@@ -106,11 +106,17 @@ def _check_filled(name: str, shape: Sizes, dims: int) -> None:
         )
 
 
+_INTS = range(-(1 << 31), 1 << 31)
+"""The numbers that C++ has an ``int`` for."""
+
+
 def checked_settings(
     name: str, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, dims: int = 2
 ) -> tuple[Sizes, Sizes, Sizes, Sizes]:
     """The settings for each of ``dims`` dimensions; RuntimeError for windows or inputs that PyTorch refuses."""
     settings = full_settings(kernel, stride, padding, dilation, dims)
+    if not all(size in _INTS for sizes in settings for size in sizes):
+        raise RuntimeError("value cannot be converted to type int without overflow")
     _check_windows(*settings)
     _check_filled(name, shape, dims)
     return settings

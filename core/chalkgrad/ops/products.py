@@ -87,7 +87,9 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
             f"expected m1 and m2 to have the same dtype, but got: {dtype_of(self).cpp} != {dtype_of(mat2).cpp}"
         )
     if self.dtype.kind == "b":
-        raise not_implemented("addmm_impl_cpu_", self.dtype)
+        if self.size and mat2.size:
+            raise not_implemented("addmm_impl_cpu_", self.dtype)
+        return np.zeros((len(self), mat2.shape[1]), bool)
     if len(mat2) == 1:  # NumPy leaves out what is to be taken 0 times, and PyTorch adds nothing to -0 but in a vector
         found: np.ndarray = np.multiply(self, mat2, order="C")
         return np.add(found, 0, out=found) if 1 in found.shape else found
@@ -98,13 +100,15 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
 
 
 def _multiplied(self: np.ndarray, other: np.ndarray, kernel: str) -> np.ndarray:
-    if self.dtype.kind == "b":
+    if self.dtype.kind == "b" and self.size:
         raise not_implemented(kernel, self.dtype)
     found: np.ndarray = np.matmul(self, other)
     return found
 
 
 def _mv(self: np.ndarray, vec: np.ndarray) -> np.ndarray:
+    if self.ndim != 2 or vec.shape != self.shape[1:]:
+        mv_shape(self.shape, vec.shape)
     check_mv(vec, self, vec)
     return _multiplied(self, vec, "addmv_impl_cpu")
 

@@ -74,7 +74,7 @@ def _pinv(
     size = np.abs(values)
     least = _threshold(self, size, 0.0 if rcond is not None else atol, rtol if rcond is None else rcond)
     inverse = np.where(size > least[..., None], 1 / values, 0).astype(self.dtype)
-    return np.asarray(np.matmul(V * inverse[..., None, :], U.swapaxes(-1, -2)))
+    return np.asarray(np.matmul(V * inverse[..., None, :], U.swapaxes(-1, -2), order="C"))
 
 
 def _pinv_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from chalkgrad.engine import memory_format
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType, bool_, dtype_of, float32, get_default_dtype, int64, limits
+from chalkgrad.engine.warning import warn
 from chalkgrad.ops.create import LIKE
 from chalkgrad.ops.draw import draw_integers, draw_normal, draw_uniform
 from chalkgrad.ops.factory import OUT, Options, factory
@@ -60,12 +60,10 @@ def check_bounds(low: int, high: int, dtype: DType) -> None:
         for title, number in (("from", low), ("to - 1", high - 1)):
             if not -limit <= number <= limit:
                 digits = limit.bit_length() - 1
-                warnings.warn(
+                warn(
                     f"{title} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations {dtype.cpp} "
                     "can support discrete uniform distribution only within this range. This warning will become an "
-                    "error in version 1.7 release, please fix the code in advance",
-                    UserWarning,
-                    stacklevel=5,
+                    "error in version 1.7 release, please fix the code in advance"
                 )
         return
     least, most = limits(dtype)

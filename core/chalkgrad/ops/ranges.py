@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from chalkgrad.engine import memory_format
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType, Number, bool_, exact, float32, get_default_dtype, int64
 from chalkgrad.engine.values import check_fits
+from chalkgrad.engine.warning import warn
 from chalkgrad.ops.draw import plain
 from chalkgrad.ops.factory import OUT, PLACE, Options, factory
 
@@ -67,7 +67,7 @@ arange = factory(
 
 def _range(options: Options, start: Number, end: Number, step: Number = 1) -> np.ndarray:
     """Numbers from ``start`` to ``end``, which is included; PyTorch's older function."""
-    warnings.warn(RANGE, UserWarning, stacklevel=4)
+    warn(RANGE)
     _check_range(start, end, step)
     count = math.floor((end - start) / step) + 1
     return _counted(count, start, step, options.dtype or get_default_dtype())

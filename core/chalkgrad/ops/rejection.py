@@ -59,14 +59,20 @@ def _wide_poisson(source: Generator, rate: float) -> int:
     while True:
         u, v = source.double() - 0.5, source.double()
         side = 0.5 - abs(u)
-        count = math.floor((2 * a / side + b) * u + rate + 0.43)
+        place = (2 * a / side + b) * u + rate + 0.43
+        count = math.floor(place) if math.isfinite(place) else place
         if side >= 0.07 and v <= enough:
-            return count
+            return _counted(count)
         if count < 0 or (side < 0.013 and v > side):
             continue
         height = _log(v) + math.log(inverse) - math.log(a / (side * side) + b)
         if height <= -rate + count * logarithm - math.lgamma(count + 1):
-            return count
+            return _counted(count)
+
+
+def _counted(number: float) -> int:
+    """What the processor makes an integer of 64 bits: of one that has more, and of what is none, the least one."""
+    return int(number) if abs(number) < 2.0**63 else -(1 << 63)
 
 
 def binomial_number(source: Generator, tries: float, chance: float) -> float:

@@ -109,6 +109,8 @@ def _places(repeats: np.ndarray, output_size: int | None = None) -> np.ndarray:
         raise not_implemented("repeat_interleave_cpu", repeats.dtype)
     if repeats.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if not repeats.size:  # whatever size is asked for
+        return repeats.copy()
     if (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
     if output_size is not None and output_size < 0:

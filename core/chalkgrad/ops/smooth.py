@@ -1,4 +1,4 @@
-"""Smooth activations: exponential units, gelu, silu, mish, softplus, logsigmoid, glu, prelu, softsign."""
+"""Smooth activations: exponential units, gelu, silu, mish, softplus, logsigmoid, tanhshrink, softsign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chalkgrad.engine.dtype import check_held
 from chalkgrad.engine.memory_format import empty_like
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops import special_values
-from chalkgrad.ops.gates import NEGATIVE_ELU, W3, activation, backward_of
+from chalkgrad.ops.leaky import NEGATIVE_ELU, W3, activation, backward_of
 from chalkgrad.ops.overloads import FLOATS, only
 from chalkgrad.ops.samples import M23, V3, vector
 from chalkgrad.ops.selecting import choose

@@ -241,7 +241,8 @@ def logit_gradient(o: Any, g: Any, self: Any, eps: float | None) -> Any:
     low, high = (0, 1) if eps is None else (eps, 1 - eps)
     inside = o.logical_and(o.ge(self, low), o.le(self, high)) if recorded else ~((self < low) | (self > high))
     outside = o.zeros_of(g, ()) if eps is not None else o.add_number(o.zeros_of(g, ()), float("nan"))
-    found = o.where(inside, o.div(g, o.mul(self, o.sub(1.0, self))), outside)
+    below = o.mul(self, o.sub(1.0, self))
+    found = o.where(inside, o.div(g, below if recorded else below + 0), outside)  # so that -0 is like 0
     return found if recorded else ordered_by(g, self, found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dims
+from chalkgrad.engine.warning import warn
 from chalkgrad.ops.reduce import counted, spread, with_dims
 from chalkgrad.ops.samples import M23, V3, ones
 from chalkgrad.ops.slopes import of_two
@@ -34,11 +34,9 @@ def _var(
     shape = reduced(self.shape, dim, keepdim)
     free = count - less
     if self.size // max(int(np.prod(shape)), 1) - less <= 0:
-        warnings.warn(
+        warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
-            "(input numel divided by output numel).",
-            UserWarning,
-            stacklevel=6,
+            "(input numel divided by output numel)."
         )
     start = _start(self, axes) if count > 1 and (with_mean or math.prod(shape) != 1) else np.float64(0)
     away = np.subtract(self, start, dtype=np.float64)
@@ -47,7 +45,7 @@ def _var(
     if count > 1 and np.isinf(mean).any():
         mean[np.isinf(mean) & ~_ends_infinite(self, axes)] = np.nan
     squares = np.square(away - moved).sum(axis=axes, keepdims=True)
-    found = np.divide(squares, np.float64(max(free, 0) if count else np.nan))
+    found = np.divide(squares, np.float64(max(0, free) if count else np.nan))  # of a nan 0, too
     return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)
 
 
@@ -93,9 +91,7 @@ def var_gradient(o: Any, g: Any, self: Any, dim: Any, correction: Any, keepdim: 
         free = counted(sizes, None) - less
         away = o.sub(self, o.mean(self))
         if free <= 0:
-            zero = o.eq(away, 0)
-            nowhere = o.zeros_of(g, ())
-            return o.mul(g, o.where(zero, o.add(nowhere, float("nan")), o.add(nowhere, float("inf"))))
+            return o.mul(g, o.where(o.eq(away, 0), float("nan"), float("inf")))  # in the default dtype
         return o.mul(o.mul_number(g, 2.0 / free), away)
     if len(sizes) > 1:
         g = with_dims(o, g, sizes, dim, keepdim)

@@ -32,7 +32,7 @@ def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
     whole = np.zeros(total, self.dtype)
     np.add.at(whole, storage.as_strided(places, *view[:2], begin), self)
     shown = storage.as_strided(places, *base[:2], first)
-    if storage.overlaps_itself(shown):
+    if not _lies_apart(*_pieces(base)):
         whole /= np.maximum(np.bincount(shown.reshape(-1), minlength=total), 1)
     return storage.as_strided(whole, *base[:2], first)
 

@@ -13,7 +13,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same, size_at, wrap_dim
 from chalkgrad.ops.arithmetic import dtype_kind, refuse_bools
 from chalkgrad.ops.composing import through, writing
-from chalkgrad.ops.norms import norm_gradient
+from chalkgrad.ops.norms import check_elements, norm_gradient
 from chalkgrad.ops.samples import M23, P3, V3, vector
 
 Shape = tuple[int, ...]
@@ -145,8 +145,9 @@ def _dist(self: np.ndarray, other: np.ndarray, p: Any = 2) -> np.ndarray:
             f"norm(): input dtype should be either floating point or complex. Got {dtype_of(self).scalar_type} instead."
         )
     size = np.abs(self - other)
+    check_elements(size, p, None)
     if p == inf:
-        return np.asarray(size.max(initial=0))
+        return np.asarray(size.max())
     if p == -inf:
         return np.asarray(size.min())
     if p == 0:
@@ -204,7 +205,7 @@ def _renorm(self: np.ndarray, p: Any, dim: int, maxnorm: Any) -> np.ndarray:
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not maxnorm >= 0:
-        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {float(maxnorm):g}")
     if self.ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")
     axes = _others(self.ndim, dim)

@@ -31,13 +31,17 @@ def _triangle(name: str, latex: str) -> None:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
         return self
 
+    def compute(self: np.ndarray, diagonal: int = 0) -> Any:
+        shape(self.shape)  # NumPy would make a matrix of a vector
+        return keep(self, diagonal)
+
     register(
         Record(
             name=name,
             inputs=("self",),
             attributes=(Attribute("diagonal", "int", 0),),
             promotes="none",
-            forward=in_sequence(lambda self, diagonal=0: keep(self, diagonal)),
+            forward=in_sequence(compute),
             vjps={"self": lambda o, g, diagonal: getattr(o, name)(g, diagonal)},
             grad_fn=f"{name.capitalize()}Backward0",
             function=f"torch.{name}",

@@ -12,7 +12,8 @@ from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import same, wrap_dim
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import in_format, through, warn_once
+from chalkgrad.engine.warning import warn_once
+from chalkgrad.ops.composing import in_format, through
 from chalkgrad.ops.samples import M23, V3, ones
 
 Shape = tuple[int, ...]

@@ -14,7 +14,7 @@ from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.activation import refuse_bool
 from chalkgrad.ops.clamping import clamp
 from chalkgrad.ops.division import div_mode_in_place
-from chalkgrad.ops.gates import rrelu
+from chalkgrad.ops.leaky import rrelu
 from chalkgrad.ops.mixing import refuse_bool_exponent
 from chalkgrad.ops.overloads import (
     by_number,

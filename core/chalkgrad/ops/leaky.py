@@ -1,4 +1,4 @@
-"""Activations made of straight pieces: leaky and hard ones, shrinking, thresholds."""
+"""Leaky relus, whose slope is given or drawn at random; and what all activations are made by."""
 
 from __future__ import annotations
 
