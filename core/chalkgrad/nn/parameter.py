@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from chalkgrad.engine.base import Meta, TensorBase, counter_of
+from chalkgrad.engine.messages import INTEGRAL_GRAD
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.ops.create import INTEGRAL_GRAD
 
 __all__ = ["Buffer", "Parameter"]
 

@@ -7,10 +7,13 @@ from core.nn import (
     attention_snippets,
     fractional_snippets,
     hook_snippets,
+    init_snippets,
     layer_snippets,
     lazy_snippets,
+    loader_snippets,
     parametrize_snippets,
     pooling_snippets,
+    recurrent_snippets,
     sequence_snippets,
     snippets,
 )
@@ -26,6 +29,9 @@ SUBJECTS = (
     pooling_snippets,
     adaptive_snippets,
     fractional_snippets,
+    init_snippets,
+    loader_snippets,
+    recurrent_snippets,
 )
 
 SNIPPETS = [snippet for subject in SUBJECTS for snippet in subject.SNIPPETS]

@@ -337,40 +337,6 @@ mm=nn.Linear(2,2); mm(torch.ones(1,2)).sum().backward(); mm.double(); log.append
 """
 """Everything that a module does besides computing: registration, hooks, state, conversions, errors."""
 
-INIT = """
-for shape in ((3,), (3, 4), (7, 5), (4, 2, 3), (0, 2)):
-    torch.manual_seed(0)
-    weight = torch.empty(*shape)
-    note(lambda: [nn.init.{name}(weight, {arguments}) is weight, weight, weight._version, torch.rand(1)])
-"""
-
-INITS = [
-    ("uniform_", ""),
-    ("uniform_", "a=-2, b=3"),
-    ("normal_", "mean=1, std=2"),
-    ("constant_", "val=3"),
-    ("eye_", ""),
-    ("dirac_", ""),
-    ("xavier_uniform_", "gain=2"),
-    ("xavier_normal_", ""),
-    ("kaiming_uniform_", ""),
-    ("kaiming_uniform_", "a=0.3, mode='fan_out'"),
-    ("kaiming_normal_", "nonlinearity='relu'"),
-    ("kaiming_normal_", "nonlinearity='other'"),
-    ("kaiming_normal_", "mode='other'"),
-    ("trunc_normal_", ""),
-    ("trunc_normal_", "a=-0.1, b=0.1"),
-    ("trunc_normal_", "a=2, b=3"),
-    ("orthogonal_", "gain=3"),
-    ("sparse_", "sparsity=0.4"),
-    ("uniform", ""),
-]
-
-GAINS = """
-for arguments in [("linear",), ("tanh",), ("relu",), ("leaky_relu", 0.3), ("leaky_relu", "x"), ("selu",), ("other",)]:
-    note(lambda: nn.init.calculate_gain(*arguments))
-"""
-
 CLIPPED = """
 for order in (2.0, 1, "inf", 3):
     for limit in (0.5, 200.0):
@@ -390,67 +356,9 @@ log.append([parameters[1], parameters[1]._version])
 note(lambda: nn.utils.vector_to_parameters([1], parameters))
 """
 
-LOADERS = """
-D = torch.utils.data
-x, y = torch.arange(10.0).reshape(10, 1), torch.arange(10)
-rows = D.TensorDataset(x, y)
-torch.manual_seed(0)
-for settings in [
-    {}, {"batch_size": 3}, {"batch_size": 3, "shuffle": True}, {"batch_size": 4, "shuffle": True, "drop_last": True},
-    {"batch_size": None}, {"batch_size": 4, "shuffle": True, "generator": torch.Generator().manual_seed(4)},
-    {"batch_size": 3, "sampler": D.RandomSampler(rows, True, 7)}, {"batch_size": 30, "sampler": D.RandomSampler(rows, True, 70)},
-    {"batch_size": 9, "sampler": D.RandomSampler(rows, num_samples=23)},
-]:
-    loader = D.DataLoader(rows, **settings)
-    log.append([len(loader), list(loader), list(loader), torch.rand(1)])
-for lengths in [[7, 3], [0.5, 0.5], [0.34, 0.33, 0.33], [5, 6], [0.9, 0.3]]:
-    note(lambda: [part.indices for part in D.random_split(rows, lengths)])
-for call in [
-    lambda: D.default_collate([{"a": 1, "b": 2.5, "c": "x", "d": (1, np.ones(2))}] * 2), lambda: D.DataLoader(rows, batch_size=0),
-    lambda: D.DataLoader(rows, shuffle=True, sampler=[1]), lambda: D.DataLoader(rows, batch_size=2, batch_sampler=[[1]]),
-    lambda: D.DataLoader(rows, num_workers=-1), lambda: D.TensorDataset(x, y[:3]), lambda: D.Dataset()[0],
-    lambda: list(D.DataLoader(rows + rows, batch_size=7)), lambda: list(D.DataLoader([1, 2, 3], batch_size=2, collate_fn=lambda b: b)),
-]:
-    note(call)
-"""
-
-RECURRENT = """
-torch.manual_seed(5)
-torch.set_default_dtype(torch.float64)
-try:
-    for code, shape in {rows!r}:
-        module, x = eval("nn." + code, {{"nn": nn}}), randn(*shape)
-        log.append([repr(module), list(module.state_dict())])
-        def flat(found):
-            return [part for result in found for part in flat(result)] if isinstance(found, tuple) else [found]
-        def run():
-            found = flat(module(x))
-            sum((part * part).sum() for part in found).backward()
-            return [found, x.grad, [parameter.grad for parameter in module.parameters()]]
-        note(run)
-finally:
-    torch.set_default_dtype(torch.float32)
-"""
-
-LAYERS = [
-    ("RNNCell(3, 4)", (5, 3)),
-    ("RNNCell(3, 4, nonlinearity='relu', bias=False)", (5, 3)),
-    ("LSTMCell(3, 4)", (5, 3)),
-    ("GRUCell(3, 4)", (3,)),
-    ("RNN(3, 4, 2, nonlinearity='relu')", (6, 5, 3)),
-    ("LSTM(3, 4)", (6, 3)),
-    ("LSTM(3, 4)", (6, 2)),
-    ("LSTM(3, 4, 2, batch_first=True, bidirectional=True)", (6, 5, 3)),
-    ("GRU(3, 4, 2, bidirectional=True)", (6, 5, 3)),
-]
-
 SNIPPETS = [
-    RECURRENT.format(rows=LAYERS),
-    LOADERS,
     MODULE,
-    GAINS,
     CLIPPED,
     *(RUN.format(module=module, inputs=inputs) for module, inputs in MODULES),
     *(CALL.format(code=code) for code in REFUSED),
-    *(INIT.format(name=name, arguments=arguments) for name, arguments in INITS),
 ]

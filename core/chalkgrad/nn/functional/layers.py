@@ -13,7 +13,7 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import operator
+from chalkgrad.nn.functional.making import operator, reads
 from chalkgrad.ops.padding import pad as _pad
 from chalkgrad.ops.windows import Sizes
 
@@ -23,7 +23,12 @@ conv3d = operator("conv3d")
 conv_transpose1d = operator("conv_transpose1d")
 conv_transpose2d = operator("conv_transpose2d")
 conv_transpose3d = operator("conv_transpose3d")
-_DROPOUT = tuple([Parser.of(f"dropout{end}(Tensor input, float p, bool train)") for end in ("", "_")])
+_DROPPING = {
+    name: reads(f"{name}(Tensor input, float p, bool train)")
+    for kind in ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout")
+    for name in (kind, f"{kind}_")
+}
+_BILINEAR = Parser.of("bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)")
 _check_linear = Check(Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)"))
 
 
@@ -66,8 +71,12 @@ def _is_row(bias: Tensor) -> bool:
     return len(sizes) == 1 or sum(size != 1 for size in sizes) == 1
 
 
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def bilinear(*args: Any, **kwargs: Any) -> Tensor:
     """``input1 @ weight[k] @ input2`` for each ``k``, plus the bias."""
+    return _bilinear(**_BILINEAR.parse(args, kwargs)[1])
+
+
+def _bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     _check_dtypes({"input1": input1, "input2": input2, "weight": weight, "bias": bias})
     _check_bilinear(input1.array.shape, input2.array.shape, weight.array.shape, bias)
     left, right = (TENSORS.reshape(x, (math.prod(x.array.shape[:-1]), x.array.shape[-1])) for x in (input1, input2))
@@ -98,13 +107,12 @@ def _check_bilinear(first: Sizes, second: Sizes, weight: Sizes, bias: Tensor | N
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {size} but expected {weight[0]}")
 
 
-_PAD = Parser.of('pad(Tensor input, SymInt[] pad, str mode="constant", float? value=None)')
+_PAD = reads('pad(Tensor input, SymInt[] pad, str mode="constant", float? value=None)')
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
     """The input framed: constant, mirrored, continued, or wrapped around."""
-    _, values = _PAD.parse((input, pad, mode, value), {})
-    result: Tensor = _pad(TENSORS, values["input"], values["pad"], mode, value)
+    result: Tensor = _pad(TENSORS, *_PAD(input, pad, mode, value))
     return result
 
 
@@ -116,15 +124,33 @@ def _check_chance(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
+def _read(name: str, input: Any, p: Any, training: Any, inplace: Any) -> tuple[Tensor, float, bool]:
+    """Arguments of a dropout as PyTorch reads them."""
+    given: tuple[Tensor, float, bool] = _DROPPING[f"{name}_" if inplace else name](input, p, training)
+    if not 0 <= given[1] <= 1:  # a nan
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {given[1]}")
+    return given
+
+
+def _places(input: Tensor, features: bool) -> Sizes:
+    """For which sizes it is drawn what is dropped: each element, or each channel."""
+    shape: Sizes = input.array.shape
+    if not features:
+        return shape
+    if len(shape) < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    return (*shape[:2], *[1] * (len(shape) - 2))
+
+
 def _drop(input: Tensor, p: float, training: bool, inplace: bool, features: bool = False) -> Tensor:
     """The input times a mask of zeros and 1 / (1 - p), one draw for each element or each channel."""
+    input, p, training = _read("feature_dropout" if features else "dropout", input, p, training, inplace)
     if p == 0 or not training or not input.array.size:
         return input
     if p == 1:
         mask = TENSORS.zeros_of(input.detach(), ())
     else:
-        shape = input.array.shape
-        places = (*shape[:2], *[1] * (len(shape) - 2)) if features else shape
+        places = _places(input, features)
         mask = TENSORS.bernoulli_(TENSORS.zeros_of(input.detach(), places), 1 - p).div_(1 - p)
     return input.mul_(mask) if inplace else input * mask
 
@@ -132,14 +158,13 @@ def _drop(input: Tensor, p: float, training: bool, inplace: bool, features: bool
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Each element is made 0 with chance ``p``, and the others larger so that the mean stays."""
     _check_chance(p)
-    _DROPOUT[bool(inplace)].parse((input, p, training), {})
     return _drop(input, p, training, inplace)
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of lines are made 0."""
     _check_chance(p)
-    if input.ndim not in (2, 3):
+    if input.dim() not in (2, 3):
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. Note that dropout1d exists to "
             "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional "
@@ -155,7 +180,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of images are made 0."""
     _check_chance(p)
-    _warn_of_dimensions("dropout2d", 2, input.ndim)
+    _warn_of_dimensions("dropout2d", 2, input.dim())
     if input.ndim == 3:
         warnings.warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired "
@@ -170,7 +195,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of volumes are made 0."""
     _check_chance(p)
-    _warn_of_dimensions("dropout3d", 3, input.ndim)
+    _warn_of_dimensions("dropout3d", 3, input.dim())
     if input.ndim == 5:
         return _drop(input, p, training, inplace, True)
     whole = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
@@ -202,15 +227,14 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
 
 
 def _alpha(input: Tensor, p: float, training: bool, inplace: bool, features: bool) -> Tensor:
+    input, p, training = _read("feature_alpha_dropout" if features else "alpha_dropout", input, p, training, inplace)
     if p == 0 or not training or not input.array.size:
         return input
     if p == 1:
         return _drop(input, p, training, inplace)
     alpha = 1.7580993408473766
     a = 1.0 / math.sqrt((alpha * alpha * p + 1) * (1 - p))
-    shape = input.array.shape
-    places = (*shape[:2], *[1] * (len(shape) - 2)) if features else shape
-    mask = TENSORS.bernoulli_(TENSORS.zeros_of(input.detach(), places), 1 - p)
+    mask = TENSORS.bernoulli_(TENSORS.zeros_of(input.detach(), _places(input, features)), 1 - p)
     shift = (mask - 1).mul_(alpha * a).add_(alpha * a * p)
     mask.mul_(a)
     return input.mul_(mask).add_(shift) if inplace else (input * mask).add_(shift)

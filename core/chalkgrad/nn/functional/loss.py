@@ -12,9 +12,13 @@ from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import code_of, legacy_reduction, plus
+from chalkgrad.nn.functional.making import code_of, legacy_reduction, operator, plus, reads
 from chalkgrad.ops import entropy
 
+_SMOOTH_L1 = operator("smooth_l1_loss_native", "smooth_l1_loss")
+_HUBER = operator("huber_loss_native", "huber_loss")
+_SOFT_MARGIN = operator("soft_margin_loss_native", "soft_margin_loss")
+_POISSON = reads("poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)")
 _KL_DIV = Parser.of("kl_div(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)")
 _check_nll_loss = Check(
     Parser.of(
@@ -31,7 +35,11 @@ _check_cross_entropy = Check(
 
 def reduced(losses: Tensor, reduction: str) -> Tensor:
     """The losses as they are, their mean or their sum, as ``reduction`` says."""
-    code = code_of(reduction)
+    return reduced_by(losses, code_of(reduction))
+
+
+def reduced_by(losses: Tensor, code: int) -> Tensor:
+    """The same by PyTorch's number for the reduction."""
     return losses if code == 0 else losses.mean() if code == 1 else losses.sum()
 
 
@@ -68,19 +76,28 @@ def mse_loss(
     """The mean (or sum, or each) of the squared differences."""
     _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
-    input, target = _together(input, target)
+    left, right = _together(input, target)
     if weight is not None:
-        return _weighed(TENSORS.mse_loss_native(input, target, 0), input, weight, reduction)
-    result: Tensor = TENSORS.mse_loss_native(input, target, code_of(reduction))
+        _check_weight(weight, input)
+        return _weighed((left - right).pow(2), weight, reduction)
+    result: Tensor = TENSORS.mse_loss_native(left, right, code_of(reduction))
     return result
 
 
-def _weighed(losses: Tensor, input: Tensor, weight: Tensor, reduction: str) -> Tensor:
-    if weight.shape != input.shape:
+def _check_weight(weight: Tensor, input: Tensor) -> None:
+    if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
+
+
+def _weighed(losses: Tensor, weight: Tensor, reduction: str, *, by_weight: bool = True) -> Tensor:
+    """The losses times their weights, their sum, or that divided by the sum of the weights or by how many there are."""
     found = losses * weight
     if reduction == "none":
         return found
+    if reduction not in ("sum", "mean"):
+        raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+    if reduction == "mean" and not by_weight:
+        return found.mean()
     return found.sum() if reduction == "sum" else found.sum() / weight.sum()
 
 
@@ -95,9 +112,15 @@ def l1_loss(
     """The mean (or sum, or each) of the sizes of the differences."""
     _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
-    input, target = _together(input, target)
-    losses = (input - target).abs()
-    return reduced(losses, reduction) if weight is None else _weighed(losses, input, weight, reduction)
+    left, right = _together(input, target)
+    if weight is None:
+        return _distance(left, right, code_of(reduction))
+    _check_weight(weight, input)
+    return _weighed(_distance(left, right, 0), weight, reduction)
+
+
+def _distance(input: Tensor, target: Tensor, code: int) -> Tensor:
+    return reduced_by((input - target).abs(), code)
 
 
 def smooth_l1_loss(
@@ -113,12 +136,8 @@ def smooth_l1_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
     if beta == 0.0:
-        return reduced((input - target).abs(), reduction)
-    code = code_of(reduction)
-    if beta < 0:
-        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    result: Tensor = TENSORS.smooth_l1_loss_native(input, target, code, beta)
-    return result
+        return _distance(input, target, code_of(reduction))
+    return _SMOOTH_L1(input, target, code_of(reduction), beta)
 
 
 def huber_loss(
@@ -130,14 +149,11 @@ def huber_loss(
 ) -> Tensor:
     """Squared below ``delta``, straight above."""
     _warn_of_sizes(input, target)
-    input, target = _together(input, target)
-    code = 0 if weight is not None else code_of(reduction)
-    if delta <= 0:
-        raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    result: Tensor = TENSORS.huber_loss_native(input, target, code, delta)
-    if weight is not None:
-        return _weighed(result, input, weight, reduction)
-    return result
+    left, right = _together(input, target)
+    if weight is None:
+        return _HUBER(left, right, code_of(reduction), delta)
+    _check_weight(weight, input)
+    return _weighed(_HUBER(left, right, 0, delta), weight, reduction, by_weight=False)
 
 
 def nll_loss(
@@ -257,8 +273,7 @@ def soft_margin_loss(
 ) -> Tensor:
     """log(1 + e to the negated product)."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    result: Tensor = TENSORS.soft_margin_loss_native(input, target, code_of(reduction))
-    return result
+    return _SOFT_MARGIN(input, target, code_of(reduction))
 
 
 def poisson_nll_loss(
@@ -275,13 +290,14 @@ def poisson_nll_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not a valid value for reduction")
+    input, target, log_input, full, eps, code = _POISSON(input, target, log_input, full, eps, code_of(reduction))
     likely = target * input if log_input else target * plus(input, eps).log()  # as in PyTorch worked out first
     losses = (input.exp() if log_input else input) - likely
     if full:
         last = TENSORS.mul_number(TENSORS.mul_number(target, 2 * math.pi).log(), 0.5)
         stirling = target * target.log() - target + last
         losses += stirling.masked_fill(target <= 1, 0)
-    return reduced(losses, reduction)
+    return reduced_by(losses, code)
 
 
 def gaussian_nll_loss(
@@ -293,10 +309,10 @@ def gaussian_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The negated log-likelihood of normal numbers of variance ``var``."""
-    spread = input.new_full(input.shape, var) if isinstance(var, int | float) else var
+    spread = input.new_full(input.size(), var) if isinstance(var, int | float) else var
     if (spread < 0).any():
         raise ValueError("var has negative entry/entries")
-    if spread.shape != input.shape:
+    if spread.size() != input.size():
         if input.shape[:-1] == spread.shape:
             spread = spread.unsqueeze(-1)
         elif not (input.shape[:-1] == spread.shape[:-1] and spread.shape[-1] == 1):

@@ -8,6 +8,7 @@ from typing import Any
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.loss import reduction_code
@@ -20,6 +21,15 @@ def operator(name: str, spelling: str | None = None) -> Function:
     return function(OPS[name], spelling or name)
 
 
+def reads(signature: str) -> Callable[..., tuple[Any, ...]]:
+    """What reads the arguments of a call as PyTorch's parser does, which refuses what doesn't fit.
+
+    All of them are given, and come in their order, numbers as such where tensors held them.
+    """
+    parser = Parser.of(signature)
+    return lambda *args: tuple(parser.parse(args, {})[1].values())
+
+
 def legacy_reduction(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
     """``reduction``, or what the two old arguments mean, with PyTorch's warning."""
     if size_average is None and reduce is None:
@@ -28,7 +38,7 @@ def legacy_reduction(size_average: bool | None, reduce: bool | None, reduction: 
     found = "mean" if averages and reduces else "sum" if reduces else "none"
     warnings.warn(
         f"size_average and reduce args will be deprecated, please use reduction='{found}' instead.",
-        stacklevel=4,
+        stacklevel=2,
     )
     return found
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.activation import logsigmoid
-from chalkgrad.nn.functional.making import code_of, legacy_reduction
+from chalkgrad.nn.functional.making import code_of, legacy_reduction, reads
+
+_MULTI_MARGIN = reads(
+    "multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1)"
+)
+_MULTILABEL = reads("multilabel_margin_loss(Tensor input, Tensor target, int reduction=1)")
 
 
 def multi_margin_loss(
@@ -23,8 +28,9 @@ def multi_margin_loss(
     code = code_of(reduction)
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
-    if weight is not None and weight.ndim != 1:
+    if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
+    input, target, p, margin, weight, code = _MULTI_MARGIN(input, target, p, margin, weight, code)
     result: Tensor = TENSORS.multi_margin_loss(input, target, weight, p, margin, code)
     return result
 
@@ -38,7 +44,7 @@ def multilabel_margin_loss(
 ) -> Tensor:
     """By how much wrong classes are not below each right one by 1; a row of the target names these before a -1."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    result: Tensor = TENSORS.multilabel_margin_loss_forward(input, target, code_of(reduction))[0]
+    result: Tensor = TENSORS.multilabel_margin_loss_forward(*_MULTILABEL(input, target, code_of(reduction)))[0]
     return result
 
 
@@ -52,12 +58,12 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """Cross entropy of scores of yes, the mean over the labels."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    losses: Tensor = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         losses = losses * weight
-    losses = losses.sum(dim=input.ndim - 1) / input.shape[-1]
+    losses = losses.sum(dim=input.dim() - 1) / input.size(input.dim() - 1)
     if reduction == "none":
         return losses
     if reduction not in ("mean", "sum"):
-        raise ValueError(f"{reduction} is not valid")
+        raise ValueError(reduction + " is not valid")
     return losses.mean() if reduction == "mean" else losses.sum()

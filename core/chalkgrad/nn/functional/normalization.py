@@ -10,10 +10,11 @@ from chalkgrad.engine.dtype import dtype_of, promote_types
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import operator, plus
-from chalkgrad.ops.composing import warn_once
+from chalkgrad.engine.warning import warn_once
+from chalkgrad.nn.functional.making import operator, plus, reads
 from chalkgrad.ops.layer_norm import check_layer
 from chalkgrad.ops.normalization import check_eps, several_values
 from chalkgrad.ops.overloads import not_implemented
@@ -22,6 +23,9 @@ _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operato
 avg_pool2d = operator("avg_pool2d")
 avg_pool3d = operator("avg_pool3d")
 _DIV = operator("div")
+_RMS_NORM = reads("rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None)")
+_PAIRWISE = Parser.of("pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False)")
+_COSINE = Parser.of("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08)")
 
 
 def batch_norm(
@@ -95,13 +99,17 @@ def _warn_of_weight(input: Tensor, weight: Tensor | None) -> None:
 
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
     """The last dimensions divided by the root of their mean square."""
+    input, normalized_shape, weight, eps = _RMS_NORM(input, normalized_shape, weight, eps)
+    if input.ndim < len(normalized_shape):
+        least = len(normalized_shape)
+        raise ValueError(f"Input tensor must have at least {least} dimensions, but got {input.ndim}")
     check_layer(input.array.shape, tuple(normalized_shape), None if weight is None else weight.array.shape, None, "")
     _warn_of_weight(input, weight)
     if input.array.dtype.kind != "f":
         raise not_implemented("rms_norm", input.array.dtype)
     dims = tuple(range(-len(normalized_shape), 0))
-    least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
-    found: Tensor = input * plus(input.pow(2).mean(dims, keepdim=True), least).rsqrt()
+    added = float(np.finfo(input.array.dtype).eps) if eps is None else eps
+    found: Tensor = input * plus(input.pow(2).mean(dims, keepdim=True), added).rsqrt()
     return (found if weight is None else found * weight).type_as(input).contiguous()
 
 
@@ -109,7 +117,7 @@ def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
     """Groups of channels of each example normalised together."""
-    if input.ndim < 2:
+    if input.dim() < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
     several_values([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
     result: Tensor = _GROUP(input, num_groups, weight, bias, eps, True)
@@ -118,7 +126,7 @@ def group_norm(
 
 def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Each element divided by a power of the mean square of ``size`` neighbouring channels."""
-    if input.ndim < 3:
+    if input.dim() < 3:
         raise ValueError(
             f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
         )
@@ -146,8 +154,12 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
     return result
 
 
-def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+def pairwise_distance(*args: Any, **kwargs: Any) -> Tensor:
     """The norm of the difference of vectors along the last dimension."""
+    return _distance(**_PAIRWISE.parse(args, kwargs)[1])
+
+
+def _distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     last = max(x1.ndim, x2.ndim) - 1
     result: Tensor = TENSORS.norm_along(plus(x1 - x2, eps), p, (last,), keepdim)
     return result
@@ -156,11 +168,17 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 pdist = operator("pdist")
 
 
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+def cosine_similarity(*args: Any, **kwargs: Any) -> Tensor:
     """The product of vectors along ``dim``, divided by both norms."""
+    return _cosine(**_COSINE.parse(args, kwargs)[1])
+
+
+def _cosine(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common.scalar_type}")
+    if not eps >= 0:
+        raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
     x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
     shape = broadcast(x1.array.shape, x2.array.shape)
     if x1.array.shape != x2.array.shape:  # PyTorch works out the last first, here and below

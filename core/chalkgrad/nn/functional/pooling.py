@@ -117,20 +117,39 @@ adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _adaptive_max_pool("adap
 
 def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The norm of each window of lines."""
+    extreme = _extreme(input, norm_type, max_pool1d, kernel_size, stride, ceil_mode)
+    if extreme is not None:
+        return extreme
     mean = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, kernel_size, norm_type)
 
 
 def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The same of images."""
+    extreme = _extreme(input, norm_type, max_pool2d, kernel_size, stride, ceil_mode)
+    if extreme is not None:
+        return extreme
     mean = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, math.prod(expanded(kernel_size, 2)), norm_type)
 
 
 def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The same of volumes."""
+    extreme = _extreme(input, norm_type, max_pool3d, kernel_size, stride, ceil_mode)
+    if extreme is not None:
+        return extreme
     mean = avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, math.prod(expanded(kernel_size, 3)), norm_type)
+
+
+def _extreme(input: Tensor, norm_type: Any, pool: Pool, *window: Any) -> Tensor | None:
+    """The largest or least size in each window, for a norm of infinite order; None for another."""
+    if not isinstance(norm_type, int | float) or not math.isinf(norm_type):
+        return None
+    kernel_size, stride, ceil_mode = window
+    sizes = input.abs() if norm_type > 0 else -input.abs()
+    found: Tensor = pool(sizes, kernel_size, stride, 0, 1, ceil_mode)
+    return found if norm_type > 0 else -found
 
 
 def _root(mean: Tensor, count: int, norm_type: float) -> Tensor:

@@ -11,12 +11,20 @@ from chalkgrad.engine.base import counter_of, new_tensor
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import operator
+from chalkgrad.nn.functional.making import operator, reads
 from chalkgrad.ops.embedding_bag import MAX, MEAN, SUM
 
 _MODES = {"sum": SUM, "mean": MEAN, "max": MAX}
 
 _ONE_HOT = operator("one_hot")
+_EMBEDDING = reads(
+    "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)"
+)
+_RENORM = reads("embedding_renorm_(Tensor input, Tensor indices, float max_norm, float norm_type)")
+_BAG = reads(
+    "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
+    "bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)"
+)
 
 
 def one_hot(*args: Any, **kwargs: Any) -> Tensor:
@@ -38,23 +46,24 @@ def embedding(
     """Rows of ``weight`` by number; rows longer than ``max_norm`` are shortened in place first."""
     if padding_idx is None:
         padding_idx = -1
-    else:
-        count = weight.shape[0]
-        if not -count <= padding_idx < count:
-            raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx %= count
+    elif (padding_idx > 0 and padding_idx >= weight.size(0)) or (padding_idx < 0 and padding_idx < -weight.size(0)):
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    elif padding_idx < 0:
+        padding_idx = weight.size(0) + padding_idx
     if max_norm is not None:
         with no_grad():
             _shorten(weight, input, max_norm, norm_type)
-    result: Tensor = TENSORS.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    result: Tensor = TENSORS.embedding(*_EMBEDDING(weight, input, padding_idx, scale_grad_by_freq, sparse))
     return result
 
 
 def _shorten(weight: Tensor, input: Tensor, max_norm: float, norm_type: float) -> None:
-    for row in sorted({int(place) for place in input.array.ravel()}):
-        length = float(weight[row].norm(norm_type))
+    weight, input, max_norm, norm_type = _RENORM(weight, input, max_norm, norm_type)
+    for place in sorted({int(place) for place in input.array.ravel()}):
+        row = TENSORS.select(weight, 0, place)
+        length = float(row.norm(norm_type))
         if length > max_norm:
-            weight[row].mul_(max_norm / (length + 1e-7))
+            row.mul_(max_norm / (length + 1e-7))
 
 
 def embedding_bag(
@@ -71,7 +80,7 @@ def embedding_bag(
     padding_idx: int | None = None,
 ) -> Tensor:
     """What becomes of bags of rows: a row of ``input`` is one, or what lies between two ``offsets``."""
-    if weight.array.dtype == np.int64 and input.array.dtype.kind == "f":
+    if weight.dtype.numpy == np.int64 and input.is_floating_point():
         warnings.warn(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
             "deprecated, and should now be `embedding_bag(input, weight, ...)`.",
@@ -93,10 +102,14 @@ def embedding_bag(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
             f"(got mode='{mode}'). Please open a feature request on GitHub."
         )
+    given = _BAG(
+        weight, input, offsets, scale_grad_by_freq, code, sparse, per_sample_weights, include_last_offset, padding_idx
+    )
+    weight, input, offsets, by_frequency, code, sparse, weights, ends, padding_idx = given
     padding = _padding(padding_idx, weight)
-    result: Tensor = TENSORS.embedding_bag(
-        weight, input, offsets, per_sample_weights, scale_grad_by_freq, code, sparse, include_last_offset, padding
-    )[0]
+    result: Tensor = TENSORS.embedding_bag(weight, input, offsets, weights, by_frequency, code, sparse, ends, padding)[
+        0
+    ]
     return result
 
 

@@ -26,7 +26,7 @@ def _from_old_arguments(size_average: bool | None, reduce: bool | None) -> str:
     summed, averaged = reduce is None or reduce, size_average is None or size_average
     name = "none" if not summed else "mean" if averaged else "sum"
     warnings.warn(
-        f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=4
+        f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=2
     )
     return name
 

@@ -170,6 +170,20 @@ class GRUCell(RNNCellBase):
         return self._stepped(input, hx, "GRU")
 
 
+def _check_kind(kind: type, **given: Any) -> None:
+    """TypeError for an argument of another kind."""
+    for name, value in given.items():
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} should be of type {kind.__name__}, got: {type(value).__name__}")
+
+
+def _check_above_0(**given: Any) -> None:
+    """ValueError for a number that is not."""
+    for name, value in given.items():
+        if value <= 0:
+            raise ValueError(f"{name} must be greater than zero")
+
+
 class RNNBase(Module):
     """A recurrent layer, or several on top of one another, in one direction or both."""
 
@@ -190,6 +204,7 @@ class RNNBase(Module):
         super().__init__()
         if mode not in STEPS:
             raise ValueError(f"Unrecognized RNN mode: {mode}")
+        self.dropout = float(dropout)
         if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
@@ -200,17 +215,19 @@ class RNNBase(Module):
                 f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
                 stacklevel=3,
             )
-        if input_size <= 0:
-            raise ValueError("input_size must be greater than zero")
-        if hidden_size <= 0:
-            raise ValueError("hidden_size must be greater than zero")
-        if num_layers <= 0:
-            raise ValueError("num_layers must be greater than zero")
+        _check_kind(bool, bias=bias, batch_first=batch_first)
+        for size in ({"input_size": input_size}, {"hidden_size": hidden_size}):
+            _check_kind(int, **size)
+            _check_above_0(**size)
+        _check_above_0(num_layers=num_layers)
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
         if proj_size:
             raise NotImplementedError("projections of recurrent layers are not offered by Chalkgrad")
         self.mode, self.input_size, self.hidden_size, self.num_layers = mode, input_size, hidden_size, num_layers
-        self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
-        self.bidirectional, self.proj_size = bidirectional, proj_size
+        self.bias, self.batch_first, self.bidirectional, self.proj_size = bias, batch_first, bidirectional, proj_size
         rows = STEPS[mode][0] * hidden_size
         for layer in range(num_layers):
             columns = input_size if layer == 0 else hidden_size * self._directions
@@ -257,7 +274,7 @@ class RNNBase(Module):
         if not batched:
             output, finals = output.squeeze(1), tuple(final.squeeze(1) for final in finals)
         elif self.batch_first:
-            output = output.transpose(0, 1)
+            output = output.transpose_(0, 1)
         return output, finals if self.mode == "LSTM" else finals[0]
 
     def _packed(self, packed: PackedSequence, hx: State) -> tuple[PackedSequence, State]:
@@ -344,15 +361,22 @@ class RNNBase(Module):
         text = f"{self.input_size}, {self.hidden_size}"
         usual = {"num_layers": 1, "bias": True, "batch_first": False, "dropout": 0, "bidirectional": False}
         for name, value in usual.items():
-            if getattr(self, name) != value:
-                text += f", {name}={getattr(self, name)}"
+            found = getattr(self, name)
+            if found is not value if isinstance(value, bool) else found != value:
+                text += f", {name}={found}"
         return text
+
+
+def _refuse_projection(given: dict[str, Any]) -> None:
+    if "proj_size" in given:
+        raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
 
 
 class RNN(RNNBase):
     """Plain recurrent layers."""
 
     def __init__(self, *args: Any, nonlinearity: str = "tanh", **kwargs: Any) -> None:
+        _refuse_projection(kwargs)
         if len(args) > 3:
             nonlinearity, args = args[3], (*args[:3], *args[4:])
         if nonlinearity not in ("tanh", "relu"):
@@ -372,4 +396,5 @@ class GRU(RNNBase):
     """GRU layers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        _refuse_projection(kwargs)
         super().__init__("GRU", *args, **kwargs)

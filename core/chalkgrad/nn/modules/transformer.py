@@ -11,13 +11,13 @@ import numpy as np
 from chalkgrad.engine.modes import is_grad_enabled
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.nn import functional, init
 from chalkgrad.nn.functional.multi_head import canonical_mask
 from chalkgrad.nn.module import Module
 from chalkgrad.nn.modules.container import ModuleList
 from chalkgrad.nn.modules.normalization import LayerNorm
 from chalkgrad.nn.modules.transformer_layers import Activation, TransformerDecoderLayer, TransformerEncoderLayer
-from chalkgrad.ops.composing import warn_once
 from chalkgrad.ops.create import full
 
 _NESTED = (
