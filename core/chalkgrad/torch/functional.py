@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import operator
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.parameter import type_name
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.rules import TENSORS
@@ -17,6 +16,7 @@ from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
+from chalkgrad.engine.warning import warn_once
 from chalkgrad.ops.central_differences import gradient as _slopes
 from chalkgrad.ops.create import tensor as _tensor
 from chalkgrad.ops.distinct import unique, unique_consecutive
@@ -168,8 +168,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
 
 def _grid(tensors: tuple[Tensor, ...], indexing: str | None) -> tuple[Tensor, ...]:
-    if indexing is None and state.is_news(_INDEXING):
-        warnings.warn(_INDEXING, UserWarning, stacklevel=3)
+    if indexing is None:
+        warn_once(_INDEXING)
     _check_grid(tensors, indexing)
     order = list(range(len(tensors)))
     if indexing == "xy" and len(order) > 1:

@@ -16,9 +16,9 @@ from typing import IO, Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.dtype import dtype_named, dtype_of
+from chalkgrad.engine.dtype import DTYPES, DType, dtype_named, dtype_of
 from chalkgrad.engine.keeping import rebuild
-from chalkgrad.engine.size import size_of
+from chalkgrad.engine.size import Size, size_of
 from chalkgrad.engine.storage import as_strided, element_strides, owner, storage_offset, typed_elements
 from chalkgrad.nn.parameter import Parameter
 
@@ -64,8 +64,8 @@ class _Reader(pickle.Unpickler):
         self.memories: dict[int, tuple[bytes, np.ndarray]] = {}
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == (part.__module__, part.__name__):
-            return self._tensor
+        if (module, name) in OURS:
+            return getattr(self, OURS[module, name])
         if (module, name) in KNOWN:
             return KNOWN[module, name]
         raise pickle.UnpicklingError(
@@ -73,7 +73,15 @@ class _Reader(pickle.Unpickler):
             "default."
         )
 
+    def _dtype(self, name: str) -> DType:
+        return dtype_named(name)
+
+    def _size(self, sizes: tuple[int, ...]) -> Size:
+        return size_of(sizes)
+
     def _tensor(self, *values: Any) -> Any:
+        if not _is_part(values):
+            raise pickle.UnpicklingError("not what a tensor is written as")
         dtype, memory, shape, strides, offset, requires_grad, is_parameter = values
         if id(memory) not in self.memories:
             self.memories[id(memory)] = memory, np.frombuffer(bytearray(memory), dtype_named(dtype).numpy)
@@ -95,10 +103,30 @@ KNOWN: dict[tuple[str, str], Callable[..., Any]] = {
     ("builtins", "slice"): slice,
     ("builtins", "complex"): complex,
     ("builtins", "bytearray"): bytearray,
-    (dtype_named.__module__, "dtype_named"): dtype_named,
-    (size_of.__module__, "size_of"): size_of,
 }
-"""What a file may name."""
+"""The classes that a file may name."""
+
+OURS: dict[tuple[str, str], str] = {
+    (part.__module__, part.__name__): "_tensor",
+    (dtype_named.__module__, dtype_named.__name__): "_dtype",
+    (size_of.__module__, size_of.__name__): "_size",
+}
+"""What of ours it may name, and the method of the reader that it gets: a file can set attributes of what it gets."""
+
+
+def _is_part(values: tuple[Any, ...]) -> bool:
+    """True for a :data:`Part`, whole numbers being Python's own: others might come round in their arithmetic."""
+    if len(values) != 7:
+        return False
+    dtype, memory, shape, strides, offset, *flags = values
+    if type(dtype) is not str or dtype not in DTYPES or type(memory) is not bytes or type(offset) is not int:
+        return False
+    if not all(type(sizes) is tuple and all(type(size) is int for size in sizes) for sizes in (shape, strides)):
+        return False
+    if dtype == "bool" and memory.strip(b"\x00\x01"):
+        return False
+    fits = len(shape) == len(strides) and min(shape, default=0) >= 0 and len(memory) % DTYPES[dtype].itemsize == 0
+    return fits and all(type(flag) is bool for flag in flags)
 
 
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **_: Any) -> None:

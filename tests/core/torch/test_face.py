@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 
 import numpy as np
 import pytest
@@ -68,6 +69,12 @@ def test_wrong_arguments(call, text):
     with pytest.raises(TypeError) as raised:
         call()
     assert str(raised.value) == text
+
+
+def test_wrong_arguments_are_told_as_pythons_own_type_error():
+    with pytest.raises(TypeError) as raised:
+        torch.ones(2).sum(0, True, 3)
+    assert traceback.format_exception_only(raised.value)[0].startswith("TypeError: sum() takes from 1 to 2 ")
 
 
 def test_out():

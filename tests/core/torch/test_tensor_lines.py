@@ -85,6 +85,58 @@ def test_a_tensor_in_a_file_stays_inside_its_memory(change):
         serialization._Reader(file).load()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"shape": (-2, 3), "strides": (1, 1)},
+        {"shape": (2.0,)},
+        {"shape": (2, 2)},
+        {"strides": [1]},
+        {"offset": True},
+        {"dtype": "float16"},
+        {"dtype": "bool", "memory": b"\x02" * 16},
+        {"memory": b"\0" * 15},
+        {"memory": bytearray(16)},
+        {"requires_grad": 1},
+    ],
+)
+def test_what_is_no_tensor_in_a_file_is_refused(change):
+    given = {"dtype": "float32", "memory": b"\0" * 16, "shape": (2,), "strides": (1,), "offset": 0} | change
+    flags = given.pop("requires_grad", False), False
+    order = (given[name] for name in ("dtype", "memory", "shape", "strides", "offset"))
+    with pytest.raises(pickle.UnpicklingError, match="not what a tensor is written as"):
+        loaded(pickle.dumps(_Forged((*order, *flags))))
+
+
+def test_sizes_whose_arithmetic_comes_round_reach_no_other_memory():
+    """Steps that are tensors of bytes: 199 * 200 would be 120 of them, which is inside."""
+    step = _Forged(("uint8", bytes([200]), (), (), 0, False, False))
+    with pytest.raises(pickle.UnpicklingError, match="not what a tensor is written as"):
+        loaded(pickle.dumps(_Forged(("uint8", bytes(250), (step,), (step,), 0, False, False))))
+
+
+class _Renamed:
+    def __reduce__(self):
+        return (*torch.float32.__reduce__(), (None, {"name": "int64"}))
+
+
+def test_a_file_changes_nothing_that_was_there_before():
+    with pytest.raises(TypeError, match="a dtype has no state"):
+        loaded(pickle.dumps(_Renamed()))
+    assert torch.float32.name == "float32"
+    function = torch.float32.__reduce__()[0]
+    named = pickle.dumps(function, 0).removesuffix(b".")
+    with pytest.raises(AttributeError):  # BUILD with what is to become an attribute
+        loaded(named + b"(N(V__defaults__\n(Vfloat64\ntdtb.")
+    assert function.__defaults__ is None
+
+
+def loaded(data):
+    from chalkgrad.torch import serialization
+
+    return torch.load(io.BytesIO(serialization.MAGIC + data))
+
+
 class _Forged:
     def __init__(self, values):
         self.values = values
