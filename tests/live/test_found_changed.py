@@ -77,3 +77,25 @@ def test_a_probability_that_became_0():
                 "v1.backward()",
             ]
         )
+
+
+@pytest.mark.parametrize("options", ["", "create_graph=True"])
+@pytest.mark.parametrize("shape", ["2", "5", "0", "3, 3", "1, 3", ""])
+@pytest.mark.parametrize("call", ["v0 * v0", "v0.exp() / v0", "v1 / v0", "torch.maximum(v0, v1)", "v0 * 2"])
+def test_data_of_another_shape(call, shape, options):
+    lines = ["v0 = torch.ones(3, requires_grad=True)", "v1 = torch.ones(2, 1)"]
+    check_alike([*lines, f"v3 = {call}", f"v0.data = torch.ones(({shape}))", f"v3.sum().backward({options})"])
+
+
+@pytest.mark.parametrize("shape", ["2", "3, 3", "1, 3", "2, 5", ""])
+def test_a_matrix_of_another_shape(shape):
+    lines = ["v0 = torch.ones(2, 3, requires_grad=True)", "v1 = torch.ones(3, requires_grad=True)", "v2 = v0 @ v1"]
+    check_alike([*lines, f"v0.data = torch.ones(({shape}))", "v2.sum().backward()"])
+
+
+def test_what_numpy_refuses_in_a_hook_stays_what_it_is():
+    x = ours.ones(3, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: ours.from_numpy(np.ones(3) + np.ones(2)))
+    with pytest.raises(ValueError, match="operands could not be broadcast"):
+        y.sum().backward()

@@ -43,3 +43,21 @@ def test_what_autograd_hears_of(name):
 
 def test_an_ordinary_tensor_beside_it_is_refused():
     check_alike((MADE + "v1 = torch.ones(2, 2, dtype=torch.float64, requires_grad=True) * v0").splitlines())
+
+
+@pytest.mark.parametrize("one", ["v0", "v0[:0]", "v0.long()", "v0[0]"])
+@pytest.mark.parametrize("mode", ["", "with torch.no_grad(): "])
+@pytest.mark.parametrize("grad", [True, False])
+def test_factors_from_inference_mode(grad, mode, one):
+    lines = ["with torch.inference_mode(): v0 = torch.ones(2, 2)", f"v1 = torch.ones(2, requires_grad={grad})"]
+    check_alike([*lines, f"with torch.inference_mode(): v2 = {one}", f"{mode}v3 = v2.kron(v1)"])
+    check_alike([*lines, f"with torch.inference_mode(): v2 = {one}", f"{mode}v3 = v1.kron(v2)"])
+
+
+@pytest.mark.parametrize("way", ["data", "detach()", "view(-1)", "[:]"])
+@pytest.mark.parametrize("source", ["v0", "v0.data", "v0.detach()", "v0.data[:]", "torch.ones(2)"])
+def test_what_shows_such_memory_in_inference_mode_may_not_be_written_outside(source, way):
+    member = way if way.startswith("[") else f".{way}"
+    lines = ["with torch.inference_mode(): v0 = torch.ones(2)", f"v1 = {source}"]
+    lines += [f"with torch.inference_mode(): v2 = v1{member}", "v2.neg_()", "v1.mul_(2)", f"v3 = v2{member}"]
+    check_alike([*lines, "v3.mul_(3)", "with torch.inference_mode(): v3.mul_(3)"])

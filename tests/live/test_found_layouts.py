@@ -277,3 +277,20 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_like_pytorch(name):
     check_alike(PROGRAMS[name].splitlines())
+
+
+@pytest.mark.parametrize("call", ["exp()", "mul(2)", "clone()", "neg()", "double()", "flip(0)", "add(v0.contiguous())"])
+@pytest.mark.parametrize("sizes, steps", [((2, 3), (1, 1)), ((2, 3, 2), (2, 2, 1)), ((3, 2), (2, 2)), ((2, 3), (0, 2))])
+def test_of_equal_steps_the_smaller_size_comes_last(sizes, steps, call):
+    check_alike(
+        [f"v0 = torch.arange(9.0).as_strided({sizes}, {steps})", f"v1 = v0.{call}", "v2 = torch.zeros_like(v0)"]
+    )
+
+
+@pytest.mark.parametrize("sizes, steps", [((2, 3), (1, 1)), ((2, 2), (1, 2)), ((4,), (1,)), ((2, 3), (1, 0))])
+@pytest.mark.parametrize("window", [((2, 3), (1, 1)), ((2, 3), (0, 1)), ((1, 3), (1, 1)), ((2, 2, 2), (1, 2, 1))])
+def test_a_gradient_is_shared_out_among_elements_that_are_the_same_memory(window, sizes, steps):
+    lines = [f"v0 = torch.arange(8.0).as_strided(*{window}).detach().requires_grad_()"]
+    lines += [f"v1 = v0.as_strided({sizes}, {steps})", "v2 = torch.arange(1.0, 1 + v1.numel()).reshape(v1.shape)"]
+    for options in ("", "create_graph=True"):
+        check_alike([*lines, f"(v1 * v2).sum().backward({options})"])

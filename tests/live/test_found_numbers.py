@@ -246,3 +246,48 @@ def test_an_entropy_weighed_in_another_dtype(name, weight, reduction):
     call = f"torch.nn.functional.{name}(v0, v1, {weight}, reduction={reduction!r})"
     lines = ["v0 = torch.tensor([0.5, 0.25], requires_grad=True)", "v1 = torch.tensor([1.0, 0.0])", f"v2 = {call}"]
     check_alike([*lines, "v2.sum().backward()"])
+
+
+@pytest.mark.parametrize("options", ["", "create_graph=True"])
+@pytest.mark.parametrize("sizes", ["2, 3", "1, 2", "3, 2", "2, 1"])
+def test_what_is_not_finite_reaches_no_further_than_its_window(sizes, options):
+    lines = ["v0 = torch.tensor([[0.1, 0.7, 1.4], [1.7, 1.9, 0.8]], dtype=torch.float64, requires_grad=True)"]
+    lines += [f"v1 = torch.nn.functional.adaptive_avg_pool2d(v0[None], ({sizes}))", "v2 = torch.ones_like(v1)"]
+    for values in ("v2[0, 0, 0] = float('inf')", "v2[0, -1, -1] = float('nan')"):
+        check_alike([*lines, values, f"(v1 * v2).sum().backward({options})"])
+
+
+@pytest.mark.parametrize("bias", ["None", "torch.zeros(4)"])
+@pytest.mark.parametrize("weight", ["None", "torch.tensor([-1.0, 1.0, -2.0, 0.0])"])
+def test_no_zero_below_0_is_left_by_normalising(weight, bias):
+    lines = ["v0 = torch.zeros(2, 4)", f"v1 = {weight}", f"v2 = {bias}"]
+    for call in (
+        "group_norm(v0, 2, v1, v2)",
+        "layer_norm(v0, (4,), v1, v2)",
+        "batch_norm(v0, None, None, v1, v2, True)",
+        "batch_norm(v0, torch.zeros(4), torch.ones(4), v1, v2)",
+    ):
+        check_alike([*lines, f"v3 = torch.nn.functional.{call}.reciprocal()"])
+
+
+@pytest.mark.parametrize("eps", ["None", "0.0", "-0.5", "0.1"])
+@pytest.mark.parametrize("options", ["", "create_graph=True"])
+def test_the_slope_of_logit_at_its_ends(options, eps):
+    lines = ["v0 = torch.tensor([0.0, -0.0, 1.0, 0.5], dtype=torch.float64, requires_grad=True)"]
+    check_alike([*lines, f"v1 = v0.logit({eps})", f"v1.sum().backward({options})"])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        *("[[1.0, inf], [0.0, 1.0]]", "[[inf, inf], [0.0, 0.0]]", "[[0.0, nan], [0.0, 0.0]]", "[[0.0, 1e308], [0, 0]]"),
+        *(
+            "[[[0.0, 0.0], [0.0, inf]], [[50.0, 0.0], [0.0, 1.0]]]",
+            "[[-1e308, 0.0], [0.0, 0.0]]",
+            "[[5e-324, 0], [0, 0]]",
+        ),
+    ],
+)
+def test_the_exponential_of_matrices_beyond_all_bounds(values):
+    written = values.replace("inf", "float('inf')").replace("nan", "float('nan')")
+    check_alike([f"v0 = torch.tensor({written}, dtype=torch.float64)", "v1 = torch.matrix_exp(v0).log1p()"])

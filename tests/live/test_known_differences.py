@@ -89,6 +89,16 @@ def test_whole_quotients_of_what_rounding_left():
     assert not jumps_when_rounded("v0.div_(v1)", mine, theirs)
 
 
+def test_digammas_of_what_rounding_left():
+    mine, theirs = {"v0": torch.tensor([-0.0003706, 2.0])}, {"v0": torch.tensor([-0.0003707, 2.0])}
+    assert jumps_when_rounded("v0.digamma_()", mine, theirs)
+    assert not jumps_when_rounded("v0.digamma_()", mine, mine)
+    assert not jumps_when_rounded("v0.sinc_()", mine, theirs)
+    for far in (0.4, -0.5, 3.0001):
+        there = {"v0": torch.tensor([far])}
+        assert not jumps_when_rounded("v0.digamma_()", {"v0": torch.tensor([far + 1e-6])}, there)
+
+
 def test_a_quotient_of_what_rounding_left_of_equal_numbers():
     found = first_difference(
         ours,
@@ -109,7 +119,9 @@ def test_what_normalisation_makes_of_equal_numbers_is_up_to_rounding():
     line = "v1 = one(torch.batch_norm(fit(v0, (3, 2)), None, None, None, None, True, 0.1, 1e-05, False), 1)"
     assert left_to_rounding(line, {"v0": torch.tensor([1.86])})
     assert left_to_rounding(line, {"v0": torch.ones(3, 2)})
+    assert left_to_rounding(line, {"v0": torch.tensor([1.13, -1.41])})  # each channel has one of the two
     assert not left_to_rounding(line, {"v0": torch.arange(6.0)})
+    assert not left_to_rounding(line.replace("batch_norm", "layer_norm"), {"v0": torch.tensor([1.13, -1.41])})
     assert not left_to_rounding("v1 = v0.exp()", {"v0": torch.ones(3, 2)})
 
 
@@ -137,6 +149,9 @@ def test_a_mean_of_losses_lies_in_more_memory():
     mean = "v1 = torch.nn.functional.mse_loss(v0, torch.ones(3))"
     further = "v2 = v1.view(-1).as_strided((2,), (1,))"
     found = first_difference(ours, torch, ["v0 = torch.zeros(3)", mean, further])
+    assert found is not None
+    assert explained(found.signature)
+    found = first_difference(ours, torch, ["v0 = torch.zeros(3)", mean, f"{further}.unsqueeze(-1)"])
     assert found is not None
     assert explained(found.signature)
     alone = {"v1": torch.tensor(1.0)}, {"v1": torch.tensor(1.0)}
@@ -347,3 +362,25 @@ def test_a_power_of_a_matrix_that_has_no_inverse():
     assert any_singular("v1 = torch.linalg.matrix_power(v0, -3)", singular)
     assert not any_singular("v1 = torch.linalg.matrix_power(v0, 3)", singular)
     assert not any_singular("v1 = torch.linalg.matrix_power(v0, -3)", regular)
+
+
+def test_a_large_rcond_in_any_mode():
+    assert explained("value of # | autograd graph saved_tensors_hooks clone linalg lstsq rcond=")
+    assert not explained("value of # | autograd graph saved_tensors_hooks clone linalg lstsq")
+
+
+def test_a_warning_that_comes_twice():
+    lines = ["v0 = torch.tensor([True, False])", "v1 = torch.ones(2, 3)"]
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        found = first_difference(ours, torch, [*lines, "v2 = torch.bitwise_and(v0, v0, out=v1)"])
+    finally:
+        torch.set_warn_always(before)
+    assert found is not None
+    assert explained(found.signature)
+    said = ["An output with one or more elements was resized since it had shape [2]"]
+    assert kind_of_warnings(said, said * 2) == "repeated warnings"
+    assert kind_of_warnings(said, []) == "warnings"
+    assert kind_of_warnings(["other"], ["other"] * 2) == "warnings"
+    assert not explained("repeated warnings | add out=")

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from support.accidents import correlates_equals, gelu_of_infinity, turns_far, zero_instead_of_nan
 from support.values import (
     adds_what_it_writes,
     any_cancelled,
@@ -18,6 +19,7 @@ from support.values import (
     any_singular,
     asked,
     asks_for_sign,
+    divides_what_cancelled,
     factorises_nan,
     fit,
     has_twice,
@@ -30,6 +32,7 @@ from support.values import (
     lies_in_more,
     logarithm_of_nearly_0,
     masks_apart,
+    named_values,
     nans_apart,
     nearly_singular,
     normalised_nearly,
@@ -232,7 +235,10 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
 
 
 def kind_of_warnings(ours: list[str], theirs: list[str]) -> str:
-    """What to call a difference of warnings; more exactly where all are of how a gradient without elements lies."""
+    """What to call a difference of warnings; more exactly where the same is said more often of a result that gets
+    another size, and where all are of how a gradient without elements lies."""
+    if set(ours) == set(theirs) and all("was resized since it had shape" in text for text in ours):
+        return "repeated warnings"
     apart = [text for text in (*ours, *theirs) if (text in ours) != (text in theirs)]
     of_nothing = r"grad and param do not obey the gradient layout contract.*\ngrad\.sizes\(\) = \[(\d+, )*0\b"
     nothing = apart and all(re.match(of_nothing, text, re.DOTALL) for text in apart)
@@ -249,6 +255,10 @@ def kind_of_value(line: str, name: str, pair: tuple[Any, Any], ours: dict[str, A
         return "value read and written"
     if factorises_nan(line, theirs):
         return "value by nan"
+    if correlates_equals(line, named_values(line, theirs)):
+        return "value of equals"
+    if gelu_of_infinity(line, named_values(line, theirs), *pair):
+        return "nans"
     if any_singular(line, theirs) or solved_singular(line, *pair) or solved_as_badly(line, *pair, theirs):
         return "value of singular"
     if logarithm_of_nearly_0(line, *pair) or root_of_nearly_0(line, *pair):
@@ -261,7 +271,9 @@ def kind_of_value(line: str, name: str, pair: tuple[Any, Any], ours: dict[str, A
         return "value of normalised"
     if any_cancelled(line, name, ours, theirs):
         return "value of cancelled"
-    return "value of rounded" if any_rounded(line, name, ours, theirs) else "value"
+    if not any_rounded(line, name, ours, theirs):
+        return "value"
+    return "value of far turns" if turns_far(line, named_values(line, theirs)) else "value of rounded"
 
 
 def kind_of_error(line: str, said: str, mine: Run, other: Run) -> str:
@@ -293,11 +305,14 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
         if masks_apart(line, mine.variables, other.variables):
             return number, None
         jumps = jumps_when_rounded(line, mine.variables, other.variables)
+        divides = divides_what_cancelled(line, mine.variables, other.variables)
         said = mine.line(line), other.line(line)
         found = line_differs(line, mine, other, said, single)
         if found is not None:
             if jumps:
                 found = replace(found, what=re.sub("^value of v", "value of rounded of v", found.what))
+            if divides:
+                found = replace(found, what=re.sub("^(value|nans) of v", "value of cancelled of v", found.what))
             return number, found
         single = (
             single or rounded_apart(mine.variables, other.variables) or any(map(is_single, other.variables.values()))
@@ -353,6 +368,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = kind_of_value(line, name, (facts[fact], value), ours, other.variables)
                 elif what == "basis" and any_rounded(line, name, ours, other.variables):
                     what = "basis of rounded"
+                elif what == "nans" and any_cancelled(line, name, ours, other.variables):
+                    what = "value of cancelled"
                 elif what == "nans" and any_rounded(line, name, ours, other.variables):
                     what = "value of rounded"
                 elif what == "signs" and any_nan(line, other.variables):
@@ -372,6 +389,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = "grad of cancelled"
                 elif what == "grad's version" and went_through_sgn(other.went):
                     what = "grad's version beside zeros"
+                elif what == "grad" and went_through_sgn(other.went) and zero_instead_of_nan(facts[fact], value):
+                    what = "grad beside zeros"
                 if of_one_observation(line, other.variables):
                     what = f"{what} of one observation"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""

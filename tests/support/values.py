@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
+from support.accidents import memory_at
 
 SHARP = {"float64": (1e-10, 1e-10), "float32": (1e-4, 1e-5)}
 """How near floats have to be, relatively and absolutely. Rounding grows along a program, so these are wider than what a
@@ -89,10 +90,24 @@ def is_single(tensor: Any) -> bool:
 
 
 def jumps_when_rounded(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line, not yet run, that writes whole quotients or rests over a tensor whose last digits differ."""
+    """True for a line, not yet run, that writes over a tensor whose last digits differ: whole quotients or rests, or
+    digammas of what is so near to a pole that these digits decide."""
+    if re.search(r"\b(digamma|psi|polygamma)_\(", line) is not None:
+        return any_rounded(line, "", ours, theirs) and any(map(near_a_pole, named_values(line, theirs)))
     if re.search(r"\b(floor_divide|remainder|fmod|floor|ceil|round|trunc|frac)_\(", line) is None:
         return False
     return any_rounded(line, "", ours, theirs)
+
+
+def divides_what_cancelled(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line, not yet run, that writes a quotient over a tensor of which hardly a digit is the same."""
+    return re.search(r"\bdiv(ide)?_\(|/=", line) is not None and any_cancelled(line, "", ours, theirs)
+
+
+def near_a_pole(values: np.ndarray) -> bool:
+    """True for numbers of which one is nearly whole and not above 0, where the gamma function has its poles."""
+    finite = values[np.isfinite(values)]
+    return bool(((finite < 0.01) & (np.abs(finite - np.round(finite)) < 0.01)).any())
 
 
 def rounded_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
@@ -171,8 +186,8 @@ def sum_of_a_series(line: str, ours: Any, theirs: Any) -> bool:
 
 
 def zeros_signed_apart(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line with ``softshrink``, of whose zeros the two sides give one another sign."""
-    if re.search(r"\bsoftshrink\(", line) is None:
+    """True for a line with ``softshrink`` or a sum of products, of whose zeros the two sides give one another sign."""
+    if re.search(r"\b(softshrink|addmm_?|addmv_?|addbmm_?|baddbmm_?|linear)\(", line) is None:
         return False
     pairs = [(a, b) for a, b in read_on_both(line, "", ours, theirs) if a.shape == b.shape and a.dtype.kind == "f"]
     return any(bool(((a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b))).any()) for a, b in pairs)
@@ -223,9 +238,10 @@ def varies_by_rounding(line: str, variables: dict[str, Any]) -> bool:
     divides by it."""
     if re.search(r"\b(std\w*|(batch|layer|group|instance)_norm)\b", line) is None:
         return False
-    return any(
-        values.size > 1 and np.ptp(values) < 1e-6 * abs(values.flat[0]) for values in named_values(line, variables)
-    )
+    found = named_values(line, variables)
+    if re.search(r"\bbatch_norm\b", line) is not None:
+        found += [channel for values in found if values.ndim > 1 for channel in np.moveaxis(values, 1, 0)]
+    return any(values.size > 1 and np.ptp(values) < 1e-6 * abs(values.flat[0]) for values in found)
 
 
 def factorises_nan(line: str, variables: dict[str, Any]) -> bool:
@@ -341,7 +357,7 @@ def shares_with_out(line: str, name: str, variables: dict[str, Any]) -> bool:
     out = re.search(r"\bout=(v\d+)", line)
     if out is None or out[1] == name or not hasattr(variables.get(out[1]), "untyped_storage"):
         return False
-    one, two = (variables[which].untyped_storage().data_ptr() for which in (name, out[1]))
+    one, two = (memory_at(variables[which]) for which in (name, out[1]))
     return bool(one == two)
 
 
@@ -371,10 +387,7 @@ def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
     found = [variables[name] for name in names if hasattr(variables.get(name), "untyped_storage")]
     if not found or re.search(r"\w_\(|\s[-+*/]=\s|\]\s=\s", line) is None:
         return False
-    memory = [
-        (tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset(), tensor.shape)
-        for tensor in found
-    ]
+    memory = [(memory_at(tensor), tensor.stride(), tensor.storage_offset(), tensor.shape) for tensor in found]
     return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
 
 
@@ -383,5 +396,5 @@ def adds_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
     before, _, after = line.partition("addmm_(")
     target, read = re.findall(r"\bv\d+\b", before)[-1:], re.findall(r"\bv\d+\b", after)
     found = [variables[name] for name in (*target, *read) if hasattr(variables.get(name), "untyped_storage")]
-    memory = [tensor.untyped_storage().data_ptr() for tensor in found]
+    memory = [memory_at(tensor) for tensor in found]
     return bool(after) and memory[:1] != [] and memory[0] in memory[1:]
