@@ -20,7 +20,7 @@ from chalkgrad.source.problem import SourceError
 if TYPE_CHECKING:
     from chalkgrad.session.state import State
 
-DRAWN = (".svg", ".png", ".pdf", ".gif", ".webp", ".mp4")
+DRAWN = (".svg", ".png", ".pdf")
 """What only the window program can write."""
 
 

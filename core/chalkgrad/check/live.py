@@ -20,9 +20,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.state import State, TensorState
 from chalkgrad.source import emit
-
-TOLERANCES = {"float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
-"""How far results may be apart, relative and absolute, by dtype: PyTorch's own measure."""
+from chalkgrad.torch.testing import TOLERANCES
 
 SECONDS = 120
 ADDRESS = re.compile(r" object at 0x[0-9a-fA-F]+")
@@ -93,9 +91,12 @@ def _run_live(text: str) -> tuple[str, Mapping[str, LiveTensor], str]:
         script.write_text(text + REPORTER, encoding="utf-8")
         command = [sys.executable, "-P", "-W", "ignore", str(script), str(answer)]
         environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(
-            command, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False, env=environment
-        )
+        try:
+            done = subprocess.run(
+                command, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False, env=environment
+            )
+        except subprocess.TimeoutExpired:
+            raise LiveError(f"PyTorch was not done after {SECONDS} seconds") from None
         if done.returncode or not answer.exists():
             raise LiveError((done.stderr.strip().splitlines() or ["it said nothing"])[-1])
         found = json.loads(answer.read_text(encoding="utf-8"))

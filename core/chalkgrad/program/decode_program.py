@@ -6,12 +6,15 @@ import base64
 import binascii
 import keyword
 import math
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
+from itertools import repeat
 
 import numpy as np
 
 import chalkgrad.ops  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.ops.subscript import index_of
 from chalkgrad.program import hooks
 from chalkgrad.program.arguments import caller
 from chalkgrad.program.json_values import (
@@ -266,6 +269,7 @@ def _check_shape(statement: Statement, place: Place) -> None:
         allowed = (0, 1) if record.writes else (len(record.outputs) or max(1, len(statement.targets)),)
         if len(statement.targets) not in allowed:
             raise FileError(Text("file.target_count", count=len(statement.targets)), place["targets"])
+        _check_index(statement, place["options"])
     first = statement.operands[0] if statement.operands else None
     needs_tensor = (Kind.ATTRIBUTE, Kind.ASSIGN, Kind.ALIAS, Kind.DELETE, Kind.AGAIN, Kind.UPDATE)
     if statement.kind in needs_tensor and not isinstance(first, Ref | Empty):
@@ -282,6 +286,17 @@ def _check_shape(statement: Statement, place: Place) -> None:
         raise FileError(Text("file.no_text"), place["operands"][0])
     if statement.kind is Kind.SEED and (not isinstance(first, int) or isinstance(first, bool)):
         raise FileError(Text("file.no_integer"), place["operands"][0])
+
+
+def _check_index(statement: Statement, place: Place) -> None:
+    """What stands between brackets is written into PyTorch text as it is: nothing but an index may stand there."""
+    if statement.call not in SUBSCRIPTS or not statement.options:
+        return
+    index = statement.options[0][1]
+    try:
+        index_of(index if isinstance(index, str) else "", repeat(0))
+    except ValueError:
+        raise FileError(Text("file.no_index"), place[0]) from None
 
 
 def _check_hook(statement: Statement, place: Place) -> None:
@@ -304,7 +319,8 @@ def _targets(value: object, place: Place, kind: Kind) -> Iterator[str]:
 
 def _name(value: object, place: Place) -> str:
     text = as_text(value, place)
-    if not text.isidentifier() or keyword.iskeyword(text) or text in RESERVED - {"_", "F", "warnings"}:
+    is_name = text.isidentifier() and unicodedata.normalize("NFKC", text) == text  # Python reads others as those
+    if not is_name or keyword.iskeyword(text) or text in RESERVED - {"_", "F", "warnings"}:
         raise FileError(Text("file.bad_name", name=text), place)
     return text
 

@@ -41,7 +41,7 @@ MIGRATIONS: Mapping[int, Callable[[Document], Document]] = {}
 """For each older version, what makes a document of it one of the next version."""
 
 LARGEST = 256 * 2**20
-"""Characters; longer files are refused before anything is read from them."""
+"""Bytes, or characters of a text; what is longer is refused before anything is read from it."""
 
 
 def save(sheet: Sheet) -> str:
@@ -101,6 +101,8 @@ def read_file(path: str | os.PathLike[str]) -> Sheet:
 
 def reading(path: str | os.PathLike[str]) -> Stepwise[Sheet]:
     """The same in steps."""
+    if os.stat(path).st_size > LARGEST:
+        raise FileError(Text("file.too_large"), Place())
     data = Path(path).read_bytes()
     try:
         text = data.decode("utf-8")

@@ -10,6 +10,7 @@ from functools import cache
 
 import chalkgrad.torch  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS
+from chalkgrad.program.arithmetic import Number, arithmetic
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref
 
@@ -57,9 +58,11 @@ def functions() -> frozenset[str]:
 
 def parsed(text: str) -> tuple[str, Body] | None:
     """The parameter of a hook and what it computes; None for a text that is no hook."""
+    if "#" in text or text.splitlines() != [text]:
+        return None  # it is written into a line as it is, where a comment would hide what follows
     try:
         node = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return None if refused(node) is not None else (_parameter(node), _body(node))
 
@@ -94,6 +97,31 @@ def dotted(node: ast.expr) -> str:
     return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else ""
 
 
+def _too_large(node: ast.expr) -> ast.expr | None:
+    """An expression of numbers alone that comes to one which would take long to work out: ``10**9**9``."""
+    try:
+        _number(node)
+    except OverflowError:
+        return node
+    except (ArithmeticError, KeyError):
+        pass  # what Python says of it, the backward says
+    return None
+
+
+def _number(node: ast.expr) -> Number | None:
+    """What an expression of numbers alone comes to; None for one with the gradient in it."""
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.UnaryOp(operand=operand):
+            number = _number(operand)
+            return None if number is None else -number
+        case ast.BinOp(left=left, op=op, right=right):
+            first, second = _number(left), _number(right)
+            return None if first is None or second is None else arithmetic(SIGNS[type(op)], first, second)
+    return None
+
+
 def _parameter(node: ast.expr) -> str:
     return node.args.args[0].arg if isinstance(node, ast.Lambda) else "g"
 
@@ -117,7 +145,7 @@ def _unknown(node: ast.expr, parameter: str) -> ast.AST | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return _unknown(node.operand, parameter)
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
-        return _unknown(node.left, parameter) or _unknown(node.right, parameter)
+        return _unknown(node.left, parameter) or _unknown(node.right, parameter) or _too_large(node)
     if not isinstance(node, ast.Call):
         return node
     values = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg)]

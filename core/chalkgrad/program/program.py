@@ -325,7 +325,7 @@ class Program:
         """The blocks around, outermost first; ProgramError where one is missing or contains itself."""
         found: list[int] = []
         while block is not None:
-            if block not in self.blocks or block in found:
+            if block not in self.blocks or len(found) == len(self.blocks):
                 raise ProgramError(Text("edit.block", block=block))
             found.append(block)
             block = self.blocks[block].parent

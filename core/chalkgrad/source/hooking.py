@@ -21,6 +21,7 @@ def read_hook(reader: Operands, node: ast.Call, owner: Ref) -> MadeHook:
     unknown = hooks.refused(hook)
     if unknown is not None:
         raise refuse(unknown, "hook")
+    reader.calls.update(inner for inner in ast.walk(hook) if isinstance(inner, ast.Call))
     return MadeHook(Ref(reader.make(Kind.ATTRIBUTE, hooks.CALL, (), (owner, ast.unparse(hook)), style="method")))
 
 

@@ -66,10 +66,11 @@ def _operands(reader: Operands, node: ast.Call, factory: Factory) -> tuple[Opera
 def _generator(reader: Operands, node: ast.expr) -> Operand:
     match node:
         case ast.Call(
-            func=ast.Attribute(value=ast.Call(func=made, args=[], keywords=[]), attr="manual_seed"),
+            func=ast.Attribute(value=ast.Call(func=made, args=[], keywords=[]) as new, attr="manual_seed"),
             args=[seed],
             keywords=[],
         ) if reader.value(made) == Path("torch.Generator"):
+            reader.calls.update((new, node))
             return reader.number(seed)
     raise refuse(node, "generator")
 

@@ -12,6 +12,7 @@ from chalkgrad.program.program import Block
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref
 from chalkgrad.program.vocabulary import FLAGS, MODES
 from chalkgrad.source.calls import by_symbol
+from chalkgrad.source.guarding import refuse_in_doubt, refuse_unread
 from chalkgrad.source.loops import read_loop
 from chalkgrad.source.meaning import (
     SYMBOLS,
@@ -58,6 +59,8 @@ class Lines(Operands):
             yield 0.4 * number / len(tree.body)
         for number, _ in enumerate(self._each(tree.body, 0, 2**62)):
             yield 0.4 + 0.6 * number / len(tree.body)
+        if self.lenient:
+            refuse_unread(tree, self.calls)
 
     # ------------------------------------------------------------ bodies and comments
 
@@ -124,6 +127,7 @@ class Lines(Operands):
             return
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id == "print" and "print" not in self.names:
+                self.calls.add(node)
                 self._print(node)
                 return
             if self._is_warnings(node):
@@ -141,6 +145,7 @@ class Lines(Operands):
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             if not isinstance(argument, ast.Constant) and not _is_exception(argument):
                 raise refuse(argument, "not_constant")
+        self.calls.add(node)
         return True
 
     def _print(self, node: ast.Call) -> None:
@@ -321,6 +326,7 @@ class Lines(Operands):
     def _mode(self, item: ast.withitem) -> str:
         call = item.context_expr
         if item.optional_vars is None and isinstance(call, ast.Call) and not call.keywords:
+            self.calls.add(call)
             path = self.value(call.func)
             if isinstance(path, Path) and path.name in GRAD_MODES and not call.args:
                 return GRAD_MODES[path.name]
@@ -333,8 +339,12 @@ class Lines(Operands):
         plain = len(node.body) == len(node.handlers) == 1 and not node.orelse and not node.finalbody
         if not plain or not _prints_error(node.handlers[0]):
             raise refuse_construct(node)
+        before = dict(self.names)
         self._body(node.body, node.body[0].col_offset, (node.body[0].end_lineno or node.body[0].lineno) + 1)
+        if self.lenient:
+            refuse_in_doubt(node, before, self.names)
         handler = node.handlers[0].body[0]
+        self.calls.update(inner for inner in ast.walk(handler) if isinstance(inner, ast.Call))
         self.comments = [comment for comment in self.comments if comment.row > (handler.end_lineno or handler.lineno)]
 
     # ------------------------------------------------------------ imports
@@ -350,10 +360,11 @@ class Lines(Operands):
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
-        if module == "__future__":
-            return
         for alias in node.names:
             full = f"{module}.{alias.name}"
+            if module == "__future__":
+                self.names[alias.asname or alias.name] = Path(full)
+                continue
             if module not in MODULES or node.level or alias.name == "*" or module in ("numpy", "warnings"):
                 raise refuse(node, "import", name=full)
             self.names[alias.asname or alias.name] = self.in_module(

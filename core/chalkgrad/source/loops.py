@@ -13,7 +13,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from chalkgrad.program.program import Block
-from chalkgrad.program.statement import Counter, Ref
+from chalkgrad.program.statement import EMPTY, Counter, Ref
 from chalkgrad.program.vocabulary import LOOP, MOST_ROUNDS
 from chalkgrad.source.meaning import Meaning
 from chalkgrad.source.problem import Unreadable, refuse
@@ -35,6 +35,8 @@ def read_loop(reader: Lines, node: ast.For, end: int) -> None:
         raise refuse(node, "for")
     values = _values(reader, node.iter)
     if not values:
+        if reader.lenient:
+            _look_through(reader, node, node.target.id, end)
         return
     before = _Mark(reader)
     if isinstance(values, range) and values == range(len(values)) and not isinstance(reader.names.get("range"), Ref):
@@ -51,6 +53,7 @@ def read_loop(reader: Lines, node: ast.For, end: int) -> None:
 def _values(reader: Lines, node: ast.expr) -> Sequence[Meaning]:
     """What the loop goes through: whole numbers, or the members of a list."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        reader.calls.add(node)
         numbers = [reader.number(argument) for argument in node.args]
         if node.keywords or not 1 <= len(numbers) <= 3 or not all(type(number) is int for number in numbers):
             raise refuse(node, "for")
@@ -65,6 +68,16 @@ def _values(reader: Lines, node: ast.expr) -> Sequence[Meaning]:
     if not isinstance(value, tuple):
         raise refuse(node, "for")
     return value
+
+
+def _look_through(reader: Lines, node: ast.For, name: str, end: int) -> None:
+    """Read the body of a loop of no rounds, of which nothing is kept but that all of it could be read."""
+    before = _Mark(reader)
+    reader.names[name] = EMPTY
+    reader.body(node.body, end)
+    calls = reader.calls
+    before.put_back()
+    reader.calls = calls
 
 
 def _read_once(reader: Lines, node: ast.For, name: str, rounds: int, end: int) -> None:

@@ -1,16 +1,14 @@
-"""What a name means while a text is read, and arithmetic on constants."""
+"""What a name means while a text is read."""
 
 from __future__ import annotations
 
 import ast
 import math
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from chalkgrad.program.arithmetic import Number
 from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref
-
-Number = bool | int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +82,6 @@ SYMBOLS: Mapping[type[ast.operator] | type[ast.cmpop] | type[ast.unaryop], str] 
 }
 """The sign of each of Python's operators that tensors have too."""
 
-ARITHMETIC: Mapping[str, Callable[[Number, Number], Number]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-LARGEST = 2**64
-"""Whole numbers past this are not worked out."""
-
 
 def is_number(value: Meaning) -> bool:
     """True for a Python number."""
@@ -126,28 +107,6 @@ def is_constant(value: Meaning) -> bool:
     if isinstance(value, tuple):
         return all(is_constant(member) for member in value)
     return value is None or isinstance(value, bool | int | float | str | Dtype | Array)
-
-
-def arithmetic(symbol: str, left: Number, right: Number) -> Number:
-    """``left symbol right`` for numbers; ArithmeticError where there is no result, or one too large."""
-    if symbol == "**":
-        return power(left, right)
-    result = ARITHMETIC[symbol](left, right)
-    if isinstance(result, int) and abs(result) > LARGEST:
-        raise OverflowError("the number is too large")
-    return result
-
-
-def power(base: Number, exponent: Number) -> Number:
-    """``base ** exponent``; whole powers are refused before they get too large."""
-    if isinstance(base, int) and isinstance(exponent, int) and exponent >= 0:
-        if abs(base) > 1 and exponent * math.log2(abs(base)) > math.log2(LARGEST):
-            raise OverflowError("the number is too large")
-        return int(base**exponent)
-    result: float | complex = float(base) ** float(exponent)
-    if isinstance(result, complex):
-        raise ArithmeticError("the result is no real number")
-    return result
 
 
 def math_call(name: str, arguments: list[Number]) -> Number:

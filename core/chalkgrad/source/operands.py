@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chalkgrad.program import hooks
+from chalkgrad.program.arithmetic import Number, arithmetic
+from chalkgrad.program.json_values import HALF_PAIR
 from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
 from chalkgrad.program.shapes import infer
@@ -26,10 +28,8 @@ from chalkgrad.source.meaning import (
     MadeHook,
     MadeOptimizer,
     Meaning,
-    Number,
     Path,
     Several,
-    arithmetic,
     is_constant,
     is_number,
     is_tensor,
@@ -53,6 +53,8 @@ class Operands:
         self.block: int | None = None
         self.fresh: set[int] = set()
         self.taken: set[str] = set()
+        self.calls: set[ast.Call] = set()
+        """The calls that were read; of a script that is to run there may be no others."""
         self.unpacked: int | None = None
         """How many names the line being read takes apart what it makes into, where it does."""
 
@@ -153,6 +155,8 @@ class Operands:
     def _constant(self, node: ast.expr, value: object) -> Meaning:
         if isinstance(value, int) and abs(value) >= 2**64:
             raise refuse(node, "arithmetic", message="the number is too large")
+        if isinstance(value, str) and HALF_PAIR.search(value):  # half a character, which no file can hold
+            raise refuse(node, "construct", construct=ascii(value))
         if value is None or isinstance(value, bool | int | float | str):
             return value
         raise refuse(node, "construct", construct=repr(value))
@@ -163,8 +167,8 @@ class Operands:
         return self.unknown(node, name)
 
     def unknown(self, node: ast.expr, name: str) -> Meaning:
-        """What a name means that nothing binds; raises unless such names are let pass."""
-        if hasattr(builtins, name):
+        """What a name means that nothing binds; raises unless such names are let pass, and for what Python knows."""
+        if hasattr(builtins, name) or name.startswith("__"):
             raise refuse(node, "unknown_function", name=name)
         if self.lenient:
             return EMPTY
@@ -289,6 +293,7 @@ class Operands:
     # ------------------------------------------------------------ calls
 
     def _call(self, node: ast.Call) -> Meaning:
+        self.calls.add(node)
         if any(isinstance(argument, ast.Starred) for argument in node.args):
             raise refuse(node, "star")
         if any(keyword.arg is None for keyword in node.keywords):
@@ -375,9 +380,9 @@ class Operands:
             arguments = [self.constant(value) for value in [*node.args, *(k.value for k in node.keywords)]]
             self.make(Kind.ATTRIBUTE, name, (), (owner, *arguments[:1]), style="method")
             return owner
-        if name == "item" and not node.args:
+        if name == "item" and not node.args and not node.keywords:
             return replace(owner, path=(*owner.path, "item()"))
-        if name == "size" and not node.args:
+        if name == "size" and not node.args and not node.keywords:
             return replace(owner, path=(*owner.path, "shape"))
         record = by_method().get(name)
         if record is None:

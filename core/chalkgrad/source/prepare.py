@@ -70,7 +70,7 @@ class Prepared(NamedTuple):
             return ast.parse(self.text)
         except SyntaxError as error:
             column = max((error.offset or 1) - 1, 0)
-            raise self.error(Text("source.syntax", message=error.msg), error.lineno or 1, column) from None
+            raise self.error(Text("source.syntax", message=error.msg.rstrip(".?")), error.lineno or 1, column) from None
         except (RecursionError, MemoryError):
             raise self.error(Text("source.too_deep"), 1, 0) from None
         except ValueError as error:

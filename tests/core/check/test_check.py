@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from tests.core.session.programs import Course, Writer, programs
 
-from chalkgrad.check import against_torch, finite_differences, torch_is_there
+from chalkgrad.check import LiveError, against_torch, finite_differences, torch_is_there
 from chalkgrad.engine.graph import state as engine_state
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.session.recorder import Recorder
@@ -126,6 +126,13 @@ def test_a_difference_from_torch_is_told(monkeypatch):
     found = against_torch(program).differences
     assert ("w", "value") in {(difference.name, difference.fact) for difference in found}
     assert ("y", "value") in {(difference.name, difference.fact) for difference in found}
+
+
+@live
+def test_what_takes_pytorch_too_long_is_told(monkeypatch):
+    monkeypatch.setattr("chalkgrad.check.live.SECONDS", 0.01)
+    with pytest.raises(LiveError, match=r"not done after 0\.01 seconds"):
+        against_torch(Course().program)
 
 
 @live

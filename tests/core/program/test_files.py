@@ -127,6 +127,7 @@ HOSTILE = [
     ("statements[3].targets", ["a b"], "statements[3].targets[0]"),
     ("statements[3].targets", ["lambda"], "statements[3].targets[0]"),
     ("statements[3].targets", ["torch"], "statements[3].targets[0]"),
+    ("statements[3].targets", ["\uff54orch"], "statements[3].targets[0]"),  # Python reads it as torch
     ("statements[3].targets", [0], "statements[3].targets[0]"),
     ("statements[3].targets", [], "statements[3].targets"),
     ("statements[3].operands", [{"ref": 1}], "statements[3].operands"),
@@ -171,6 +172,48 @@ def test_what_does_not_fit_is_refused_with_its_place(path: str, value: object, p
     assert error.value.place == place
     assert error.value.message
     assert str(error.value) == f"{place}: {error.value.message}"
+
+
+INDEX = {"kind": "op", "call": "getitem", "targets": ["part"], "operands": [{"ref": 1}], "style": "operator"}
+HOOK = {"kind": "attribute", "call": "register_hook", "targets": ["h"], "style": "method"}
+
+
+@pytest.mark.parametrize("index", ["0", "1:, ::2", "...", "None, -1", "[0, 1], True", "_"])
+def test_an_index_is_an_index(index: str) -> None:
+    document = changed("statements[9]", {"id": 90, **INDEX, "options": [["index", index]]})
+    assert program_text(load(document).program).endswith(f"part = w[{index}]\n")
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "__import__('os').system('ls')",
+        "print(1)",
+        "0]\nimport os\n[0",
+        "0] + [1",
+        "0 #",
+        "0 if 1 else 2",
+        "'a'",
+        "",
+        1,
+        None,
+        ["0"],
+    ],
+)
+def test_what_stands_between_brackets_can_be_nothing_else(index: object) -> None:
+    document = changed("statements[9]", {"id": 90, **INDEX, "options": [["index", index]]})
+    with pytest.raises(FileError, match="an index is expected") as error:
+        load(document)
+    assert error.value.place == "statements[9].options[0]"
+
+
+@pytest.mark.parametrize(
+    "hook", ["print #", "lambda g: g #\n", "print\n", "lambda g: (g\n* 2)", "lambda g: 10**9**9 * g"]
+)
+def test_a_hook_is_one_line_that_is_soon_worked_out(hook: str) -> None:
+    document = changed("statements[9]", {"id": 90, **HOOK, "operands": [{"ref": 1}, hook]})
+    with pytest.raises(FileError, match="register_hook needs a hook"):
+        load(document)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +293,15 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.chalk"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FileError, match="UTF-8"):
+        files.read_file(path)
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.chalk"
+    path.write_text(COURSE)
+    monkeypatch.setattr(files, "LARGEST", len(COURSE) - 1)
+    monkeypatch.setattr(Path, "read_bytes", pytest.fail)
+    with pytest.raises(FileError, match="too large"):
         files.read_file(path)
 
 
