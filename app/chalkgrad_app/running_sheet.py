@@ -34,6 +34,11 @@ SHORT = 1500
 """Programs of more lines than this are not over then, so that only the edit would take longer."""
 
 
+RESTS_AFTER = 4_000_000
+"""After so many events, which take a gigabyte or two, a loop waits before its next round: loops within loops would
+fill the memory."""
+
+
 class RunningSheet(QObject):
     """A sheet, the session that runs it in slices of the GUI thread's time, and the cursor in its trace."""
 
@@ -57,7 +62,8 @@ class RunningSheet(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._on_timer)
-        self.session = Session(self._sheet.program, most_events=settings.MOST_EVENTS.get())
+        most_events = settings.MOST_EVENTS.get()
+        self.session = Session(self._sheet.program, most_events=most_events, rest_after=RESTS_AFTER)
         self._run_slice()
 
     # ------------------------------------------------------------ read
@@ -172,8 +178,8 @@ class RunningSheet(QObject):
 
     def finish(self) -> None:
         """Run to the end now, whatever it takes; for tests and for export."""
-        self.session.let_go()
         while not self.session.done:
+            self.session.let_go()
             self._run_slice()
 
     # ------------------------------------------------------------ time

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent
 
-from chalkgrad.program.statement import Empty, Ref
-from chalkgrad_app.canvas import targets, wiring
+from chalkgrad.program.statement import Empty, Operand, Ref
+from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.gestures.base import Pointer
 from chalkgrad_app.canvas.gestures.wire import DrawWire, Target
 from chalkgrad_app.canvas.reach import reading_order
@@ -41,8 +42,9 @@ class WireByKeys(DrawWire):
 
     def __init__(self, canvas: GraphCanvas, start: Ref, lifted: Plug | None = None) -> None:
         super().__init__(canvas, start=start, lifted=lifted)
-        self.plugs = self._free_plugs()
-        self.chosen = self._first()
+        free = self._free_plugs()
+        self.plugs = list(free)
+        self.chosen = self._first(free)
         self._typed = ""
         self._since = QElapsedTimer()
 
@@ -125,27 +127,27 @@ class WireByKeys(DrawWire):
         """The port chosen, wherever the pointer is."""
         return Target(plug=self.plug)
 
-    def _free_plugs(self) -> list[Plug]:
-        """Every input port that may read the tensor, in the order of the lines."""
-        program = self.document.program
-        return [
-            Plug(id_, port)
+    def _free_plugs(self) -> dict[Plug, Operand]:
+        """Every input port that may read the tensor, in the order of the lines, with what is in it."""
+        program, index = self.document.program, self.canvas.picture.index
+        return {
+            Plug(id_, port): operand
             for id_ in reading_order(self.canvas.picture)
-            if id_ in self.canvas.picture.index and id_ not in self.forbidden
-            for port, _ in input_ports(program[id_])  # those that are seen: a leaf has none
-        ]
+            if id_ in index and id_ not in self.forbidden
+            for port, operand in input_ports(program[id_])  # those that are seen: a leaf has none
+        }
 
-    def _first(self) -> int:
+    def _first(self, free: Mapping[Plug, Operand]) -> int:
         """The port left where a wire is moved, else the nearest open port, else the nearest one."""
-        if self.lifted in self.plugs:
+        if self.lifted is not None and self.lifted in free:
             return self.plugs.index(self.lifted)
         if not self.plugs:
             return 0
-        program, picture = self.document.program, self.canvas.picture
+        picture = self.canvas.picture
         start = targets.output_point(picture, self.start_ref)
         rows = np.array([picture.index[plug.consumer] for plug in self.plugs])
         across, down = picture.x[rows] - start.x(), picture.y[rows] - start.y()
-        taken = np.array([not isinstance(wiring.plugged(program, plug), Empty) for plug in self.plugs])
+        taken = np.array([not isinstance(operand, Empty) for operand in free.values()])
         away = np.abs(across) + np.abs(down) + np.where(across < 0, BACKWARD, 0.0)
         return int(np.lexsort((away, taken))[0])
 

@@ -294,9 +294,9 @@ class OptionsEditor(QWidget):
 
     def _problem(self, name: str, statement: Statement) -> str:
         """PyTorch's message about what the line says for ``name``; nothing where it would be the same without that."""
-        program = self._document.program
-        found = problem_of(program, statement)
-        if found is None or found == problem_of(program, statement.without_option(name)):
+        program, ran = self._document.program, self._document.state.known
+        found = problem_of(program, statement, ran)
+        if found is None or found == problem_of(program, statement.without_option(name), ran):
             return ""
         return found
 

@@ -36,6 +36,7 @@ from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage
+from chalkgrad_app.widgets.spin_room import give_room
 from chalkgrad_app.widgets.working import Slicing
 
 TITLE_BAR = QStyle.PixelMetric.PM_TitleBarHeight
@@ -281,6 +282,7 @@ class ValueWindow(QDialog):
             box.setRange(0, size - 1)
             box.setWrapping(True)
             box.setSuffix(f" / {size}")
+            give_room(box)
             box.valueChanged.connect(self._choose)
             self._slices.append(box)
             self._slice_row.addWidget(box)

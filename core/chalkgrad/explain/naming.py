@@ -238,8 +238,8 @@ class Names:
     @cached_property
     def _gradients(self) -> dict[int, Formula]:
         """What is called ``w.grad``, by object."""
-        names = self._state.names
-        return {tensor.grad.number: _attribute(name(text), "grad") for text, tensor in names.items() if tensor.grad}
+        found = ((text, self._state.names[text].grad) for text in self._state.owners())
+        return {grad.number: _attribute(name(text), "grad") for text, grad in found if grad is not None}
 
     def _plain(self, quantity: Quantity) -> Formula:
         number = self.number(quantity)

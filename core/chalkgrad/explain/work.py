@@ -34,6 +34,8 @@ MOST_FACTORS = 8
 """Of a longer path the middle is put together."""
 ENDS = 3
 """So many steps are left at either end of a path whose middle is put together."""
+MOST_SEEN = 500
+"""So many quantities of a way are pointed out: no more have room in a window."""
 SLICE = 4
 """Milliseconds that the program runs between two chances to stop."""
 SEVERAL = name("roots")
@@ -124,7 +126,7 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
             if by_last:
                 paths.append(_summed(between, names, way, share.root or SEVERAL, seeds))
             else:
-                paths.append(_path(between, names, way, seed, count > 1))
+                paths.append((yield from _path(between, names, way, seed, count > 1)))
             yield
     except Exception as error:  # whatever the engine raises: the backward itself failed there, too
         return replace(share, failure=f"{type(error).__name__}: {error}")
@@ -133,14 +135,21 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
     rest = ways[MOST_PATHS:]
     if rest:
         total = reduce(np.add, (way.gradient for way in rest))
-        trail = joined(_trail(between, names, way, by_last) for way in rest)
+        trails: list[Trail] = []
+        for way in rest:
+            trails.append(_trail(between, names, way, by_last))
+            yield
+        trail = joined(trails)
         paths.append(Path((), total, seeds[0], trail, left_over=len(rest)))
     shown = tuple(names.counted())
     return replace(share, seed=seeds[0], paths=tuple(paths), counted=shown, number_of_paths=count, by_last=by_last)
 
 
-def _path(between: Between, names: Names, way: Way, seed: np.ndarray, is_one_of_many: bool) -> Path:
-    factors = [_factor(between, names, step) for step in way.steps]
+def _path(between: Between, names: Names, way: Way, seed: np.ndarray, is_one_of_many: bool) -> Steps[Path]:
+    factors: list[Factor] = []
+    for step in way.steps:
+        factors.append(_factor(between, names, step))
+        yield
     if len(factors) == 1 and is_one_of_many and not factors[0].turn:
         factors = [replace(factors[0], direct=True)]
     if len(factors) > MOST_FACTORS:
@@ -165,11 +174,12 @@ def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list
 
 
 def _trail(between: Between, names: Names, way: Way, is_summed: bool) -> Trail:
-    """Where a way is to be seen; of one that sums up all that come by its last step, where these are."""
+    """Where a way is to be seen, its end if it is long; of one that sums up all that come by its last step, these."""
     if not is_summed:
-        return names.trail(way.quantities, way.steps)
-    above = between.above(way.quantities[0])
-    inner = [(of, by, 0) for of in above for by in between.sources[of] if by in above]
+        return names.trail(way.quantities[-MOST_SEEN:], way.steps[-MOST_SEEN:])
+    above = between.above(way.quantities[0])[-MOST_SEEN:]
+    known = set(above)
+    inner = [(of, by, 0) for of in above for by in between.sources[of] if by in known]
     return names.trail([*above, between.target], [*inner, *way.steps])
 
 
@@ -263,8 +273,9 @@ def _beginning(trace: Trace, statement: int, pass_: int, before: int | None = No
     """The event with which the backward of a line began in a pass, the last one ``before`` a position."""
     span = trace.events_of_pass(statement, pass_)
     stop = span.stop if before is None else min(before, span.stop)
-    events = (trace.events[index] for index in range(stop - 1, span.start - 1, -1))
-    return next((event for event in events if event.kind is EventKind.BACKWARD_BEGAN), None)
+    kinds = trace.kinds(span.start, stop)
+    last = next((at for at in range(len(kinds) - 1, -1, -1) if kinds[at] is EventKind.BACKWARD_BEGAN), None)
+    return None if last is None else trace.events[span.start + last]
 
 
 def _roots(session: Session, began: Event) -> tuple[list[Quantity], list[np.ndarray]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import prod
@@ -30,6 +30,9 @@ LARGEST = 4096
 
 Output = tuple[int, int]
 
+Ran = Callable[[int, int], Known | None]
+"""Tells what a run knows of an output, given by its statement and its number."""
+
 
 def infer(program: Program) -> Mapping[Output, Fact]:
     """Shape and dtype of every output where the lines tell, or what is wrong; the rest is left out."""
@@ -49,16 +52,23 @@ def output_count(program: Program, statement: Statement) -> int | None:
     return len(facts) or None
 
 
-def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str | None:
+def nothing_ran(_id: int, _output: int) -> None:
+    """What is known of outputs from a run where there was none."""
+
+
+def wire_problem(program: Program, consumer: int, port: int, source: Ref, ran: Ran = nothing_ran) -> str | None:
     """PyTorch's message if ``source`` were wired to a port of ``consumer``; None where nothing is known to be wrong."""
-    return problem_of(program, program[consumer].with_port(port, source))
+    return problem_of(program, program[consumer].with_port(port, source), ran)
 
 
-def problem_of(program: Program, statement: Statement) -> str | None:
-    """PyTorch's message if a line of the program were ``statement``; None where nothing is known to be wrong."""
+def problem_of(program: Program, statement: Statement, ran: Ran = nothing_ran) -> str | None:
+    """PyTorch's message if a line of the program were ``statement``; None where nothing is known to be wrong.
+
+    What ``ran`` tells of the tensors that it reads need not be worked out from all lines above.
+    """
     if statement.kind not in (Kind.LEAF, Kind.OP) or statement.is_waiting:
         return None
-    fact = next(iter(_knowing_needs(program, statement).outputs(statement)), None)
+    fact = next(iter(_knowing_needs(program, statement, ran).outputs(statement)), None)
     return fact.message if isinstance(fact, ShapeProblem) else None
 
 
@@ -95,7 +105,7 @@ def _is_comparable(before: Program, program: Program) -> bool:
     return [id_ for id_ in before.order if id_ in program] == [id_ for id_ in program.order if id_ in before]
 
 
-def _knowing_needs(program: Program, statement: Statement) -> _Inference:
+def _knowing_needs(program: Program, statement: Statement, ran: Ran) -> _Inference:
     """What is known of all that a statement needs, and of no more where nothing is known of the program yet.
 
     It is kept: while a wire is drawn, this is asked of one port after the other.
@@ -103,10 +113,12 @@ def _knowing_needs(program: Program, statement: Statement) -> _Inference:
     inference = next((kept for kept in _partly if kept.program is program), None)
     if inference is None:
         inference = _Inference(program, run=False)
-        if _recent or any(line.kind in (Kind.AGAIN, Kind.ASSIGN) for line in program):
+        is_known = any(known is program for known, _ in _recent)
+        if is_known or any(line.kind in (Kind.AGAIN, Kind.ASSIGN) for line in program):
             inference.facts, inference.learned = dict(infer(program)), set(program.statements)
         _partly.append(inference)
-    read = {ref.statement for ref in statement.refs() if ref.statement in program} - inference.learned
+    made = [program.maker(ref) for ref in statement.refs()]
+    read = {ref.statement for ref in made if ref.statement in program and not inference.knows(ref, ran)}
     needed = read.union(*map(program.needs, read)) - inference.learned
     for id_ in sorted(needed, key=program.positions.__getitem__):
         inference.learn(program[id_])
@@ -145,6 +157,15 @@ class _Inference:
                 number += 1
             if fact is not None or (id_, number) in self.facts or self.program.writes(statement):
                 others.add(id_)
+
+    def knows(self, made: Ref, ran: Ran) -> bool:
+        """True where there is no more to be known of a tensor: it was there in a run, or its line was looked at."""
+        if made.statement in self.learned:
+            return True
+        output = (made.statement, made.output)
+        if output not in self.facts and (known := ran(*output)) is not None:
+            self.facts[output] = known
+        return output in self.facts
 
     def learn(self, statement: Statement) -> None:
         """Keep what is known of a statement's outputs, and of what it changes."""

@@ -35,13 +35,11 @@ class TrainingPlan:
 
 def losses(program: Program) -> list[int]:
     """Ids of the results that may be a loss: those that depend on something trained, not in a loop yet, last first."""
+    trained = program.dependents(*[statement.id for statement in program if _is_trained(statement)])
     found = [
         statement.id
-        for statement in program
-        if statement.kind is Kind.OP
-        and any(statement.targets)
-        and not program.loops(statement.block)
-        and trained_by(program, statement.id)
+        for statement in map(program.statements.__getitem__, filter(trained.__contains__, program.order))
+        if statement.kind is Kind.OP and any(statement.targets) and not program.loops(statement.block)
     ]
     return found[::-1]
 
@@ -49,7 +47,11 @@ def losses(program: Program) -> list[int]:
 def trained_by(program: Program, loss: int) -> list[int]:
     """Ids of the leaves that require grad and that a loss depends on, in order."""
     needs = program.needs(loss)
-    return [s.id for s in program if s.id in needs and s.kind is Kind.LEAF and s.option("requires_grad") is True]
+    return [statement.id for statement in program if statement.id in needs and _is_trained(statement)]
+
+
+def _is_trained(statement: Statement) -> bool:
+    return statement.kind is Kind.LEAF and statement.option("requires_grad") is True
 
 
 def training_loop(sheet: Sheet, plan: TrainingPlan) -> Change:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from chalkgrad.session.results import Result
 from chalkgrad.session.tables import Tables
 
 
@@ -42,7 +43,10 @@ class Calling:
             return
         self._read = len(self._tables.events)
         self._names.clear()
-        for name, line in self._tables.names.items():
+        for name, line in self._tables.names.lines.items():
+            if isinstance(line, Result):  # as most are; its timeline would be made for nothing
+                self._names[line.number].append(name)
+                continue
             for number in dict.fromkeys(line.values):
                 if number is not None:
                     self._names[number].append(name)

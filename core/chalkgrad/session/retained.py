@@ -17,7 +17,7 @@ import numpy as np
 
 from chalkgrad.engine.storage import owner
 from chalkgrad.session.calling import Calling
-from chalkgrad.session.events import EventKind, NodeRecord
+from chalkgrad.session.events import EventKind
 from chalkgrad.session.tables import Facts, Tables
 from chalkgrad.stepwise import Steps, Work
 
@@ -146,7 +146,8 @@ class Retained:
 
     def total(self, position: int, keeping: Keeping = Keeping.AS_IT_RAN) -> Total:
         """What is kept for a backward; each storage counts once, whole, however many values lie in it."""
-        positions, sums = self._course(keeping)
+        self.entries()
+        positions, sums = self._courses[keeping]
         before = bisect_right(positions, position)
         peak = max(sums, default=0)
         return Total(sums[before - 1] if before else 0, peak, positions[sums.index(peak)] if peak else 0)
@@ -169,15 +170,8 @@ class Retained:
 
     # ------------------------------------------------------------ inside
 
-    def _course(self, keeping: Keeping) -> tuple[list[int], list[int]]:
-        """The positions at which what is kept changes, and what is kept from there on."""
-        entries = self.entries()
-        found = self._courses.get(keeping)
-        if found is None:
-            found = self._courses[keeping] = self._worked_out(entries, keeping)
-        return found
-
     def _worked_out(self, entries: tuple[SavedEntry, ...], keeping: Keeping) -> tuple[list[int], list[int]]:
+        """The positions at which what is kept changes, and what is kept from there on."""
         steps: list[tuple[int, int, int]] = []
         for entry in entries:
             end = entry.end(keeping)
@@ -224,14 +218,16 @@ class Retained:
             while self._read < count:
                 self._read_on(min(self._read + AT_ONCE, count))
                 yield
-            held = self._held()
+            held = yield from self._held()
             yield
-            gone = self._gone(held)
+            gone = yield from self._gone(held)
             yield
             self._number_storages()
             yield
             self._entries = tuple(self._all_entries(gone))
-            self._courses.clear()
+            for keeping in Keeping:
+                yield
+                self._courses[keeping] = self._worked_out(self._entries, keeping)
             self._seen = count
         return self._entries
 
@@ -261,26 +257,27 @@ class Retained:
                         *(None if end == FOREVER else max(end, made), ran),
                     )
 
-    def _gone(self, held: list[int]) -> list[int]:
+    def _gone(self, held: list[int]) -> Steps[list[int]]:
         """The positions from which nobody refers to the nodes any more, by node."""
         tables = self._tables
         gone = [0] * len(tables.nodes)
         for number, facts, end in self._facts():
             if facts.node is not None:
                 gone[facts.node] = max(gone[facts.node], min(end, held[number]))
-        records = list(tables.nodes)
-        for node in range(len(records) - 1, -1, -1):  # who refers to a node was made after it
-            for output in records[node].outputs:
+        for node in range(len(gone) - 1, -1, -1):  # who refers to a node was made after it
+            if node % AT_ONCE == 0:
+                yield
+            for output in tables.results_of(node):
                 if output is not None and tables.facts.is_plain(output):
                     gone[node] = max(gone[node], held[output])
-            for below in records[node].edges:
+            for below in tables.edges_of(node):
                 if below is not None:
                     gone[below] = max(gone[below], gone[node])
-        for inner, outer in _carried(records):
-            _keep_until(gone[outer], inner, gone, records)
+        for inner, outer in _carried(tables):
+            _keep_until(gone[outer], inner, gone, tables)
         return gone
 
-    def _held(self) -> list[int]:
+    def _held(self) -> Steps[list[int]]:
         """The positions from which no name leads to the objects any more; the end of its last line for one without."""
         tables = self._tables
         starts, named = [run.start for run in tables.runs], self._calling.named
@@ -288,6 +285,7 @@ class Retained:
         for number in range(len(held)):
             if number not in named:
                 held[number] = self._end_of_line(self._mentioned.get(number, 0), starts)
+        yield
         for line in tables.names.values():
             for (_, bound), end in zip(line, [*line.positions[1:], FOREVER], strict=True):
                 if bound is not None:
@@ -319,7 +317,7 @@ class Retained:
         tables = self._tables
         found: list[tuple[int, np.ndarray]] = []
         for node in self._saved_at:
-            result = next((number for number in tables.nodes[node].outputs if number is not None), 0)
+            result = next((number for number in tables.results_of(node) if number is not None), 0)
             found += [
                 (result if saved.number is None else saved.number, saved.array)
                 for saved in tables.saved[node]
@@ -351,25 +349,27 @@ class Retained:
         return found
 
 
-def _carried(records: list[NodeRecord]) -> Iterator[tuple[int, int]]:
+def _carried(tables: Tables) -> Iterator[tuple[int, int]]:
     """Nodes of writes into views, each with the CopySlices of the whole, recorded before it, that carries it."""
     outer: dict[tuple[int, int], int] = {}
-    for node, record in enumerate(records):
+    names = [tables.name_of(node) for node in range(len(tables.nodes))]
+    for node, name in enumerate(names) if "CopySlices" in names else ():
+        record = tables.nodes[node]
         line = record.statement, record.pass_
-        if record.name == "CopySlices":
+        if name == "CopySlices":
             outer[line] = node
         elif line in outer:
             yield node, outer[line]
 
 
-def _keep_until(end: int, node: int, gone: list[int], records: list[NodeRecord]) -> None:
+def _keep_until(end: int, node: int, gone: list[int], tables: Tables) -> None:
     """Somebody refers to a node until ``end``: so long it, and what it refers to, is there."""
     pending = [node]
     while pending:
         node = pending.pop()
         if gone[node] < end:
             gone[node] = end
-            pending += [below for below in records[node].edges if below is not None]
+            pending += [below for below in tables.edges_of(node) if below is not None]
 
 
 def _start(run: tuple[int, int]) -> int:

@@ -18,26 +18,34 @@ FIRST_IN_FULL = 10
 class Rounds:
     """The loops of one run. ``counters`` says which round each is in, for whoever reads its variable.
 
-    ``allowed`` rounds of an outermost loop may still begin; None: as many as there are.
+    After so many events as ``rest_after`` says no round begins until somebody lets them go on.
     """
 
-    def __init__(self, tables: Tables, counters: MutableMapping[int, int]) -> None:
-        self.allowed: int | None = None
+    def __init__(self, tables: Tables, counters: MutableMapping[int, int], rest_after: float = math.inf) -> None:
+        self._allowed: int | None = None
+        self._rest_after = self._rest_at = rest_after
         self._tables = tables
         self._counters = counters
         self._begun: set[int] = set()
         self._next: dict[int, int] = {}
         self._stride: dict[int, int] = {}
 
+    def let_go(self, rounds: int | None) -> None:
+        """Let so many further rounds of an outermost loop begin; None: as many as there are."""
+        self._allowed = rounds
+        self._rest_at = len(self._tables.events) + self._rest_after
+
     def may_begin(self, program: Program, place: int) -> bool:
         """Whether the line at ``place`` may run now: where a round begins with it, it is counted."""
         loops = program.loops(program[program.order[place]].block)
         new = [loop for loop in loops if program.bodies[loop].start == place and loop not in self._begun]
+        if new and len(self._tables.events) >= self._rest_at:
+            return False
         if loops[:1] == tuple(new[:1]) and new:
-            if self.allowed == 0:
+            if self._allowed == 0:
                 return False
-            if self.allowed is not None:
-                self.allowed -= 1
+            if self._allowed is not None:
+                self._allowed -= 1
         for loop in new:
             number = self._counters[loop] = self._next.get(loop, 0)
             self._tables.rounds[loop].append(Round(number, len(self._tables.events)))

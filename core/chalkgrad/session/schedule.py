@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chalkgrad.session.events import Event, EventKind, NodeRecord
+from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.trace import Trace
 
 NEVER = np.iinfo(np.int64).max
@@ -120,10 +120,7 @@ class Schedule:
         self.plan = trace.plans[began]
         self._index = {number: index for index, number in enumerate(self.plan.nodes)}
         self._age = np.array(self.plan.sequence, np.float64)
-        records = [trace.nodes[number] for number in self.plan.nodes]
-        self._leaf = np.array([record.name == ACCUMULATES for record in records], bool)
-        self._ready_at = np.full(len(self._index), NEVER)
-        self._ran_at = np.full(len(self._index), NEVER)
+        self._leaf = np.array([trace.name_of(number) == ACCUMULATES for number in self.plan.nodes], bool)
         self._freed_at: dict[int, int] = {}
         self._sums: dict[int, list[int]] = {}
         self.end = self._read()
@@ -132,7 +129,7 @@ class Schedule:
         self._taken_at = self._ran_at[self._taken]
         self.order = self._numbers(self._taken)
         self._end_leaves()
-        self._source, self._target, self._slot = self._edges(records)
+        self._source, self._target, self._slot = self._edges()
         self._sent_at = np.where(self._source == CALL, began + 1, self._ran_at[self._source])
         self._by_target = np.argsort(self._target, kind="stable")
         self._first_of = np.searchsorted(self._target[self._by_target], np.arange(len(self._index) + 1))
@@ -208,9 +205,20 @@ class Schedule:
     def _read(self) -> int:
         """Take in the events of this backward; returns the position after the last one."""
         end, inner = self._span()
+        ready_at, ran_at = [NEVER] * len(self._index), [NEVER] * len(self._index)
         for position, kind, number in self._trace.about_nodes(self.began + 1, end):
-            if number in self._index and not any(position in other for other in inner):
-                self._note(kind, number, position)
+            index = self._index.get(number)
+            if index is None or (inner and any(position in other for other in inner)):
+                continue
+            if kind is EventKind.NODE_READY:
+                ready_at[index] = position
+            elif kind in TAKEN:
+                ran_at[index] = position
+            elif kind is EventKind.FREED:
+                self._freed_at[number] = position
+            elif kind is EventKind.SUMMED:
+                self._sums.setdefault(number, []).append(position)
+        self._ready_at, self._ran_at = np.array(ready_at, np.int64), np.array(ran_at, np.int64)
         return end
 
     def _span(self) -> tuple[int, list[range]]:
@@ -226,27 +234,17 @@ class Schedule:
                 inner.append(range(begun.pop(), position + 1))
         return len(self._trace), inner
 
-    def _note(self, kind: EventKind, number: int, position: int) -> None:
-        if kind is EventKind.NODE_READY:
-            self._ready_at[self._index[number]] = position
-        elif kind in TAKEN:
-            self._ran_at[self._index[number]] = position
-        elif kind is EventKind.FREED:
-            self._freed_at[number] = position
-        elif kind is EventKind.SUMMED:
-            self._sums.setdefault(number, []).append(position)
-
     def _end_leaves(self) -> None:
         """A leaf that was ready and got no gradient at all is done when the next node is taken."""
         for leaf in np.flatnonzero(self._leaf & (self._ready_at != NEVER) & (self._ran_at == NEVER)).tolist():
             after = int(np.searchsorted(self._taken_at, self._ready_at[leaf], "right"))
             self._ran_at[leaf] = self._taken_at[after] if after < len(self._taken_at) else self.end
 
-    def _edges(self, records: list[NodeRecord]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _edges(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """For each gradient on its way: which node sends it, which gets it, and which of what is sent it is."""
         found = [(CALL, self._index[root], slot) for slot, root in enumerate(self.plan.roots) if root in self._index]
-        for source, record in enumerate(records):
-            for slot, edge in enumerate(record.edges):
+        for source, number in enumerate(self.plan.nodes):
+            for slot, edge in enumerate(self._trace.edges_of(number)):
                 if edge in self._index:
                     found.append((source, self._index[edge], slot))
         columns = np.array(found, np.int64).reshape(-1, 3).T

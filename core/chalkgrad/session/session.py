@@ -49,11 +49,14 @@ class Session:
 
     _stop: tuple[int, int] | None = None  # the pass of a line before which the run waits
 
-    def __init__(self, program: Program, budget: int = BUDGET, most_events: int = MOST_EVENTS) -> None:
+    def __init__(
+        self, program: Program, budget: int = BUDGET, most_events: int = MOST_EVENTS, rest_after: float = inf
+    ) -> None:
         self.program = program
         self.ran_again: RanAgain | None = None
         self._budget = budget
         self._most_events = most_events
+        self._rest_after = rest_after
         self._afresh = False
         self._plain = PlainLines()
         self._begin()
@@ -75,7 +78,7 @@ class Session:
 
     def let_go(self, rounds: int | None = None) -> None:
         """Let so many further rounds of a loop begin, then wait; None: all that are left. 0: wait before the next."""
-        self._rounds.allowed = rounds
+        self._rounds.let_go(rounds)
         if rounds != 0:
             self._held, self._stop = False, None
 
@@ -91,13 +94,6 @@ class Session:
         self._begin()
         self._afresh = True
         self.let_go(rounds)
-
-    @property
-    def running_statement(self) -> int | None:
-        """The statement in the middle of which the run stands, or that comes next; None at the end."""
-        if self._steps is not None:
-            return self.program.order[self._next - 1]
-        return None if self.done else self.program.order[self._next]
 
     def advance(self, milliseconds: float) -> bool:
         """Run on for about so long; True when the end is reached. A long backward is stopped in the middle."""
@@ -118,6 +114,8 @@ class Session:
         if not self.done:
             with self._inside():
                 while not self.done:
+                    if self._held:
+                        self.let_go()
                     if not self._run_plain_lines(inf):
                         self._step()
 
@@ -161,7 +159,7 @@ class Session:
         self._recorder = Recorder(self._tables)
         self._interpreter = Interpreter(self.program, self._recorder, self._plain)
         self.trace = Trace(self._tables, self.program.order)
-        self._rounds = Rounds(self._tables, self._interpreter.scope.rounds)
+        self._rounds = Rounds(self._tables, self._interpreter.scope.rounds, self._rest_after)
         self._held = False
         self._stop = None
         self._next = self._reached = 0

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chalkgrad.engine.printing import tensor_text, values_text
+from chalkgrad.program.known import Known
 from chalkgrad.session.derived import GradientGraph
 from chalkgrad.session.events import NodeRecord
 from chalkgrad.text import Text
@@ -216,6 +217,11 @@ class State:
         """The tensor that a statement's output is at this position, or None."""
         outputs = self.statement(id_).outputs
         return outputs[output] if output < len(outputs) else None
+
+    def known(self, id_: int, output: int) -> Known | None:
+        """Shape and dtype of a statement's output, as the shapes that lines tell without running; None for none."""
+        tensor = self.tensor(id_, output)
+        return None if tensor is None else Known(tensor.shape, tensor.dtype)
 
     def is_covered(self, tensor: TensorState) -> bool:
         """True when the gradient of ``tensor`` is to stay hidden."""

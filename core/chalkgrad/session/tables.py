@@ -291,6 +291,16 @@ class Tables:
         row = self.nodes.rows[node]
         return (row.number,) if isinstance(row, Result) else NodeRecord._make(row).outputs
 
+    def edges_of(self, node: int) -> tuple[int | None, ...]:
+        """The nodes that a node sends gradients to; its record is not made for that."""
+        row = self.nodes.rows[node]
+        return row.edges if isinstance(row, Result) else NodeRecord._make(row).edges
+
+    def name_of(self, node: int) -> str:
+        """What a node is called; its record is not made for that."""
+        row = self.nodes.rows[node]
+        return row.node_class.__name__ if isinstance(row, Result) else NodeRecord._make(row).name
+
     def outlet(self, number: int) -> tuple[int, int] | None:
         """The statement that made an object, and which of its outputs that is; None where it is none."""
         statement = self.made_by[number]

@@ -67,6 +67,14 @@ class Trace:
         """The statement that recorded a node: for who looks at many, and at nothing else."""
         return self._tables.recorded_by(node)
 
+    def edges_of(self, node: int) -> tuple[int | None, ...]:
+        """The nodes that a node sends gradients to: for who looks at many, and at nothing else."""
+        return self._tables.edges_of(node)
+
+    def name_of(self, node: int) -> str:
+        """What a node is called: for who looks at many, and at nothing else."""
+        return self._tables.name_of(node)
+
     @property
     def gradient_graphs(self) -> Sequence[GradientGraph]:
         """What backwards with ``create_graph=True`` recorded of themselves so far, in order."""

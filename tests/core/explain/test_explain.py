@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.core.explain.accounts import account, of, ran
 from tests.core.session.programs import Course, Writer, programs
 
-from chalkgrad.explain import is_step, step, why, why_results
+from chalkgrad.explain import is_step, step, why, why_results, work
 from chalkgrad.explain.writing import together
 from chalkgrad.program.statement import Kind
 from chalkgrad.session import Session
@@ -101,6 +101,21 @@ def test_many_paths_are_added_up_by_the_last_step():
     assert share.paths[-1].left_over == 9
     assert share.paths[1].factors[0].total
     assert sum(float(path.gradient) for path in share.paths) == pytest.approx(21 * 1.5**20, rel=1e-5)
+
+
+def test_of_very_many_quantities_the_last_are_pointed_out(monkeypatch):
+    monkeypatch.setattr(work, "MOST_SEEN", 5)
+    lines = "\n".join("y = y * x" for _ in range(20))
+    found = account(f"x = torch.tensor(1.5, requires_grad=True)\ny = x * 1\n{lines}\ny.backward()", "x")
+    summed = found.shares[0].paths[:-1]
+    assert {len(path.trail.stops) for path in summed} <= set(range(2, 7))
+    assert all(path.trail.stops[-1].card == 1 for path in summed), "they end at x"
+    assert all({of, by} <= set(path.trail.stops) for path in summed for of, by in path.trail.steps)
+    lines = "\n".join("y = y.sin()" for _ in range(20))
+    found = account(f"x = torch.tensor(0.5, requires_grad=True)\ny = x.sin()\n{lines}\ny.backward()", "x")
+    (path,) = found.shares[0].paths
+    assert [stop.card for stop in path.trail.stops] == [5, 4, 3, 2, 1]
+    assert len(path.trail.steps) == 5
 
 
 def test_the_middle_of_a_long_path_is_put_together():

@@ -151,6 +151,27 @@ def test_from_port_to_port_only_what_is_new_is_looked_at(monkeypatch: pytest.Mon
     assert ids["a40"] not in learned
 
 
+def test_what_a_run_made_is_not_worked_out_from_the_lines_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shapes, "_recent", deque(maxlen=4))
+    monkeypatch.setattr(shapes, "_partly", deque(maxlen=2))
+    learned: list[int] = []
+    monkeypatch.setattr(shapes._Inference, "learn", lambda _self, statement: learned.append(statement.id))
+    lines = "".join(f"a{n} = a{n - 1} + b\n" for n in range(1, 50))
+    program = read_source(f"import torch\na0 = torch.ones(2)\nb = torch.ones(2)\nc = torch.ones(3)\n{lines}")
+    ids = {name: ref.statement for name, ref in program.bindings.items()}
+    ran = {(id_, 0): Known((2,), "float32") for id_ in program.order} | {(ids["c"], 0): Known((3,), "float32")}
+    known = lambda *output: ran.get(output)  # noqa: E731
+    assert "must match" in str(wire_problem(program, ids["a40"], 1, Ref(ids["c"]), known))
+    assert wire_problem(program, ids["a40"], 1, Ref(ids["b"]), known) is None
+    assert learned == []
+
+
+def test_a_run_does_not_tell_what_a_tensor_was_before_it_got_other_data() -> None:
+    program = read_source("import torch\nx = torch.ones(2)\ny = torch.ones(3)\nz = x + x\nx.data = y")
+    ids = {name: ref.statement for name, ref in program.bindings.items()}
+    assert wire_problem(program, ids["z"], 1, Ref(ids["x"]), lambda *_: Known((3,), "float32")) is None
+
+
 def test_what_pytorch_would_say_of_a_line_written_otherwise() -> None:
     program = read_source("import torch\nx = torch.ones(2, 3)\ns = x.sum(dim=1)\nr = x.reshape(6)")
     summed, shaped = program[program.order[1]], program[program.order[2]]

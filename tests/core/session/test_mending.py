@@ -14,6 +14,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import mending
 from chalkgrad.session.mending import switching
 from chalkgrad.session.session import Session
+from chalkgrad.session.state import State
 from chalkgrad.source import emit, read
 from chalkgrad.source.problem import SourceError
 from chalkgrad.text import LANGUAGES, render
@@ -335,6 +336,24 @@ def test_what_switched_requires_grad_off_is_looked_for_once_for_all_lines(monkey
     assert "requires_grad_" in render(mending.story(state.problems[0], sheet, state)[0], "en")
     assert len(looked) == 1
     assert len(passed) < 10
+
+
+WHOLE = (
+    *("w.long()", "w.to(torch.int64)", "w > 0", "w.argmax()", "w.view(torch.int32)", "w.isnan()"),
+    *("torch.sign(w).bool()", "torch.searchsorted(w, w)", "torch.logical_and(w, w)"),
+)
+
+
+@pytest.mark.parametrize("made", WHOLE)
+def test_what_makes_whole_numbers_is_found_without_a_look_at_every_line(made, monkeypatch):
+    lines = "".join(f"a{n} = a{n - 1} * 2\n" for n in range(1, 50))
+    sheet = sheet_of(f"w = torch.tensor([1., 2.], requires_grad=True)\na0 = {made}\n{lines}a49.sum().backward()")
+    state = run(sheet)
+    asked, tensor = [], State.tensor
+    monkeypatch.setattr(State, "tensor", lambda self, id_, output=0: asked.append(id_) or tensor(self, id_, output))
+    (story,) = mending.story(state.problems[0], sheet, state)
+    assert (story.key, story.values["line"]) == ("story.whole_numbers", 2)
+    assert len(set(asked)) < 10
 
 
 @pytest.mark.parametrize(

@@ -116,8 +116,8 @@ def test_a_block_drawn_around_lines_runs_everything_again():
 
 def test_a_long_backward_is_advanced_in_slices():
     session = Session(chain(3000).program)
-    while not session.done and session.program[session.running_statement].kind is not Kind.BACKWARD:
-        session.advance(1.0)
+    while not session.trace.state().inside:
+        assert not session.advance(1.0)
     slices = 0
     while not session.done:
         session.advance(0.0)
@@ -133,8 +133,8 @@ def test_a_long_backward_is_advanced_in_slices():
 def test_an_edit_in_the_middle_of_a_backward():
     writer = chain(5000)
     session = Session(writer.program)
-    while session.running_statement != writer.program.order[-1]:
-        session.advance(1.0)
+    while not session.trace.state().inside:
+        assert not session.advance(1.0)
     for _ in range(5):
         session.advance(0.0)
     assert not session.done

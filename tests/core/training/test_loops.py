@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from core.training.scripts import SCRIPTS
 
@@ -221,6 +223,28 @@ def test_a_run_waits_between_rounds_and_goes_on() -> None:
     assert session.trace.state().output[-1].text == "tensor([12.])"
     alone = run(program).trace
     assert [event[:3] for event in session.trace.events] == [event[:3] for event in alone.events]
+
+
+NESTED = "import torch\nw = torch.ones(1)\nfor i in range(6):\n    for j in range(20):\n        a = w + j\n"
+
+
+def test_a_run_that_would_fill_the_memory_rests_between_rounds_until_it_is_let_go() -> None:
+    session, rests = Session(read_source(NESTED), rest_after=100), []
+    while not session.advance(1000):
+        assert session.is_held
+        rests.append(len(session.trace))
+        session.let_go()
+    assert len(rests) > 2
+    assert all(100 <= after - before < 110 for before, after in pairwise([0, *rests]))
+    alone = run(read_source(NESTED)).trace
+    assert [event[:3] for event in session.trace.events] == [event[:3] for event in alone.events]
+
+
+def test_what_runs_to_its_end_does_not_rest() -> None:
+    session = Session(read_source(NESTED), rest_after=100)
+    session.finish()
+    assert session.done
+    assert not session.is_held
 
 
 def test_a_line_added_to_a_loop_runs_it_again_and_one_after_it_does_not() -> None:

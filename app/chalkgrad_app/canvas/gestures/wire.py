@@ -128,7 +128,8 @@ class DrawWire(Gesture):
             return found._replace(message=self._circle_words(error), refused=True)
         except ProgramError as error:
             return found._replace(message=sentence(error), refused=True)
-        message = wire_problem(self.document.program, plug.consumer, plug.port, start)
+        ran = self.document.state.known
+        message = wire_problem(self.document.program, plug.consumer, plug.port, start, ran)
         return found._replace(message=message or "")
 
     def _circle_words(self, error: CycleError) -> str:

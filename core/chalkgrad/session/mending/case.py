@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import prod
 
 from chalkgrad.engine.dtype import ALL_DTYPES, COMPLEX, FLOATING
@@ -18,6 +19,8 @@ MODES_OFF = frozenset({"no_grad", "inference_mode"})
 """Blocks under which no graph is recorded."""
 CONVERSIONS = frozenset(name for name in OPS if name.startswith("to_"))
 """Operators that give the same numbers in another dtype."""
+CASTS = CONVERSIONS | {"to", "view_dtype"}
+"""Operators that give another dtype, whatever that of their input is."""
 LONGEST = 32
 """Of an unnamed tensor that is written with more characters only the operator is said."""
 
@@ -38,8 +41,8 @@ class Scene:
     def above(self, made: int) -> list[Statement]:
         """The lines that a line needs, itself first, newest first; several of its questions begin with them."""
         if made not in self._above:
-            ids = self.program.needs(made) | {made}
-            self._above[made] = [self.program[id_] for id_ in reversed(self.program.order) if id_ in ids]
+            program, ids = self.program, self.program.needs(made) | {made}
+            self._above[made] = [program.statements[id_] for id_ in reversed(program.order) if id_ in ids]
         return self._above[made]
 
     def line(self, id_: int) -> int:
@@ -172,12 +175,22 @@ def without_grad(case: Case) -> TensorState | None:
 def whole_numbers(case: Scene, root: Ref) -> Statement | None:
     """The first line above ``root`` that made whole numbers of something that requires grad."""
     for statement in reversed(above(case, root)):
-        result = case.state.tensor(statement.id)
-        if result is not None and not is_real(result):
-            read = (case.tensor(ref) for ref in statement.refs())
+        if statement.operands and _may_make_whole(statement.call):
+            result = case.state.tensor(statement.id)
+            read = () if result is None or is_real(result) else (case.tensor(ref) for ref in statement.refs())
             if any(tensor is not None and tensor.requires_grad for tensor in read):
                 return statement
     return None
+
+
+@cache
+def _may_make_whole(call: str) -> bool:
+    """False for operators that have a derivative: of real numbers they make real ones.
+
+    Conversions may, and what writes into a tensor keeps that one's dtype.
+    """
+    record = OPS.get(call)
+    return record is None or not record.vjps or record.writes is not None or call in CASTS
 
 
 def is_real(tensor: TensorState) -> bool:
@@ -189,7 +202,7 @@ def modes_above(case: Scene, root: Ref) -> Iterator[int]:
     """Blocks around lines above ``root`` that keep a graph from being recorded."""
     found = dict.fromkeys(
         block
-        for statement in above(case, root)
+        for statement in (above(case, root) if case.program.blocks else ())
         if statement.kind is Kind.OP
         for block in case.program.chain(statement.block)
         if case.program.blocks[block].mode in MODES_OFF

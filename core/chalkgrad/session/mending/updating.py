@@ -28,6 +28,8 @@ class Lost(NamedTuple):
 def lost_leaf(case: Scene, made: int) -> Lost | None:
     """The leaf that had the name of what line ``made`` computed, where updates by its gradient took that away."""
     program, name = case.program, case.program[made].name
+    if name not in program.repeated_names:
+        return None
     leaf = made
     while leaf in program and program[leaf].kind is Kind.OP and _is_update(program, program[leaf], name):
         leaf = _first(program, program[leaf])
