@@ -3,6 +3,7 @@
 from chalkgrad.layout.free import free_place
 from chalkgrad.layout.graph import GRID, Edge, Node, Path, Point
 from chalkgrad.layout.groups import tidied
+from chalkgrad.layout.rooms import Room
 from chalkgrad.layout.routes import Box, Router, Span, curve, routes
 from chalkgrad.layout.rows import Brick, in_rows
 from chalkgrad.layout.task import Drawing, Group, Task
@@ -18,6 +19,7 @@ __all__ = [
     "Node",
     "Path",
     "Point",
+    "Room",
     "Router",
     "Span",
     "Task",

@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 from chalkgrad.layout.detours import detour, touched
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
+from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
 from chalkgrad.stepwise import Steps, finished
 
 CLEAR, EASY = 6.0, 10.0
@@ -96,11 +98,14 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
 class Router:
     """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them.
 
-    With ``lanes``, a wire crosses all columns that are in its way at one height, where there is such.
+    With ``lanes``, a wire crosses all columns that are in its way at one height, where there is such. It passes
+    ``rooms`` with which it has nothing to do beside them.
     """
 
-    def __init__(self, boxes: Iterable[Box], rails: Sequence[Box] = (), lanes: bool = False) -> None:
-        self._lanes = lanes
+    def __init__(
+        self, boxes: Iterable[Box], rails: Sequence[Box] = (), lanes: bool = False, rooms: Sequence[Room] = ()
+    ) -> None:
+        self._lanes, self._rooms = lanes, rooms
         known = sorted({box.id: box for box in boxes}.values(), key=lambda box: (box.left, box.top))
         self._ids = np.array([box.id for box in known], np.intp)
         self._rects = np.array([box[1:] for box in known]).reshape(-1, 4)
@@ -178,12 +183,24 @@ class Router:
 
     def _crossings(self, span: Span) -> list[Crossing]:
         """Where the wire crosses columns that are in its way; nothing for one that doesn't run from left to right."""
-        (left, y), (right, y2) = span.start, span.end
+        (left, _), (right, _) = span.start, span.end
         if right - left < 2 * CLEAR:
             return []
         rows = self._within(left, right, NOWHERE, INFINITY)
         own = ~self._others(rows, span)
         boxes, mine = self._rects[rows[~own]], self._rects[rows[own]].tolist()
+        found = self._crossed(span, boxes, mine, NO_ROOMS)
+        rooms = strange(self._rooms, (span.source, span.target), (left, right)) if found else NO_ROOMS
+        if not len(rooms):
+            return found
+        beside = self._crossed(span, np.concatenate([boxes, rooms]), mine, rooms)
+        return beside if _climb(span, beside) <= _climb(span, found) + LONGER else found
+
+    def _crossed(
+        self, span: Span, boxes: np.ndarray, mine: Sequence[Sequence[float]], rooms: np.ndarray
+    ) -> list[Crossing]:
+        """Where the wire crosses columns of these boxes, ``rooms`` among them."""
+        (_, y), (_, y2) = span.start, span.end
         minded = np.zeros(0, bool)
         found: list[Crossing] = []
         for _ in range(ROUNDS):
@@ -192,16 +209,18 @@ class Router:
             if np.array_equal(beside, minded):
                 break
             minded = beside
-            found = self._through(_columns(boxes[beside, 0::2]), span, mine)
+            found = self._through(_columns(boxes[beside, 0::2]), span, mine, rooms)
         return found
 
-    def _through(self, columns: Iterable[Column], span: Span, own: Sequence[Sequence[float]]) -> list[Crossing]:
+    def _through(
+        self, columns: Iterable[Column], span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray
+    ) -> list[Crossing]:
         """Where a wire crosses these columns; beside a card wider than its own it keeps its height."""
         (begin, y), (end, last) = span.start, span.end
         wire = (span.source, y)
         found: list[Crossing] = []
         x, at = begin, y
-        for edge, other in self._in_one_lane(list(columns), span, own) if self._lanes else columns:
+        for edge, other in self._in_one_lane(list(columns), span, own, rooms) if self._lanes else columns:
             left, right = max(edge - CLEAR, x), min(other + CLEAR, end)
             if left == begin and right == end:
                 continue
@@ -210,29 +229,33 @@ class Router:
             else:
                 part = 0.0 if self._lanes else ((left + right) / 2 - x) / (end - x)
                 wanted = at + (last - at) * part
-                low, high = _nearest(self._gaps_of((left, right), span, own), wanted)
+                low, high = _nearest(self._gaps_of((left, right), span, own, rooms), wanted)
                 easy = min(EASY, (high - low) / 2)
                 at = min(max(wanted, low + easy), high - easy)
             found.append(Crossing(left, right, low, high, at, wire))
             x = right
         return found
 
-    def _in_one_lane(self, columns: list[Column], span: Span, own: Sequence[Sequence[float]]) -> list[Column]:
+    def _in_one_lane(
+        self, columns: list[Column], span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray
+    ) -> list[Column]:
         """These columns, those between the ends taken for one where a lane through it is not too far away."""
         (begin, y), (end, last) = span.start, span.end
         inner = [column for column in columns if column[0] - CLEAR > begin and column[1] + CLEAR < end]
         if len(inner) < 2:
             return columns
         whole = (inner[0][0], inner[-1][1])
-        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own), y)
+        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y)
         lane = min(max(y, low), high)
         if abs(lane - y) + abs(lane - last) > abs(last - y) + FAR:
             return columns
         first, behind = columns.index(inner[0]), columns.index(inner[-1]) + 1
         return [*columns[:first], whole, *columns[behind:]]
 
-    def _gaps_of(self, column: Column, span: Span, own: Sequence[Sequence[float]]) -> Gaps:
+    def _gaps_of(self, column: Column, span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray) -> Gaps:
         """The gaps of a column, in which a wire's ``own`` cards are none."""
+        if len(rooms):
+            return self._found_gaps(column, span, rooms)
         if own and any(left < column[1] and right > column[0] for left, _, right, _ in own):
             return self._found_gaps(column, span)
         known = self._gaps.get(column)
@@ -240,13 +263,14 @@ class Router:
             known = self._gaps[column] = self._found_gaps(column)
         return known
 
-    def _found_gaps(self, column: Column, without: Span | None = None) -> Gaps:
+    def _found_gaps(self, column: Column, without: Span | None = None, rooms: np.ndarray = NO_ROOMS) -> Gaps:
         left, right = column
         rows = self._within(left, right, NOWHERE, INFINITY)
         if without is not None:
             rows = rows[self._others(rows, without)]
         rails = self._rails[(self._rails[:, 0] < right) & (self._rails[:, 2] > left)]
-        return _gaps(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2]]))
+        rooms = rooms[(rooms[:, 0] < right) & (rooms[:, 2] > left)]
+        return _gaps(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2], rooms[:, 1::2]]))
 
 
 def curve(start: Point, end: Point) -> Path:
@@ -282,6 +306,12 @@ def _span(edge: Edge, nodes: Mapping[int, Node], places: Mapping[int, Point]) ->
     (x0, y0), (x1, y1) = places[edge.source], places[edge.target]
     down = source.output if edge.start is None else edge.start
     return Span(source.id, target.id, (x0 + source.width, y0 + down), (x1, y1 + target.port(edge.port)))
+
+
+def _climb(span: Span, crossings: Sequence[Crossing]) -> float:
+    """How far up and down a wire goes that crosses columns at these heights."""
+    heights = [span.start[1], *(crossing.at for crossing in crossings), span.end[1]]
+    return sum(abs(after - before) for before, after in pairwise(heights))
 
 
 def _columns(sides: np.ndarray) -> list[Column]:

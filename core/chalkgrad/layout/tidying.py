@@ -100,8 +100,17 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
         tops = [top - least for top in tops]
     tops = _on_grid(graph, tops)
     if not pins:
-        return {node.id: place for node, place in zip(nodes, wrapped(nodes, edges, column, tops), strict=True)}
+        return {
+            node.id: place for node, place in zip(nodes, wrapped(nodes, edges, column, tops, _settled), strict=True)
+        }
     return {node.id: node.pinned_at or (lefts[at], tops[at]) for at, node in enumerate(nodes)}
+
+
+def _settled(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float]) -> list[float]:
+    """The tops of nodes by themselves, in the order in which they lie among others."""
+    graph = layered(nodes, edges, column)
+    arrange(graph, [top + node.height / 2 for node, top in zip(nodes, tops, strict=True)])
+    return _on_grid(graph, heights(graph, {}))
 
 
 def _columns(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[int]:

@@ -6,7 +6,7 @@ into no more rows than it takes to be read as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 from chalkgrad.layout.free import up_to_grid
@@ -26,8 +26,14 @@ A_WIRE = 0.08 / A_RESULT
 """So much less is worth a row that is longer by this part of it."""
 A_ROW, MOST_ROWS = 1.15, 6
 """One row more has to be worth so much, and there are no more than so many."""
+MOST_SETTLED = 200
+"""Of more nodes the rows keep the heights that they had in one row."""
 BETWEEN = 88.0
 """Between rows: room for wires that lead back, and for the line with an error below a card."""
+
+
+Settle = Callable[[Sequence[Node], Sequence[Edge], Sequence[int], Sequence[float]], Sequence[float]]
+"""The tops of some nodes with the wires among them, in these columns, that have these tops among all others."""
 
 
 def left_edges(nodes: Sequence[Node], column: Sequence[int]) -> list[float]:
@@ -42,8 +48,13 @@ def left_edges(nodes: Sequence[Node], column: Sequence[int]) -> list[float]:
     return [edges[at] for at in column]
 
 
-def wrapped(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float]) -> list[Point]:
-    """The top left corners of nodes that lie in these columns, in one row or in several."""
+def wrapped(
+    nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float], settle: Settle
+) -> list[Point]:
+    """The top left corners of nodes that lie in these columns, in one row or in several.
+
+    In a row of its own nothing is held apart by wires from other rows: its nodes get the tops that ``settle`` finds.
+    """
     lefts = left_edges(nodes, column)
     places = list(zip(lefts, tops, strict=True))
     if _width(nodes, places) <= WIDEST:
@@ -56,7 +67,9 @@ def wrapped(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int],
     for rows in range(2, min(MOST_ROWS, len(thin) + 1) + 1):
         length = _width(nodes, places) / rows
         cuts = {_cut(thin, begins, passing, row * length, length) for row in range(1, rows)}
-        tried = _stacked(nodes, column, tops, [sum(at >= cut for cut in cuts) for at in home])
+        row_of = [sum(at >= cut for cut in cuts) for at in home]
+        settled = _settled(nodes, edges, column, tops, row_of, settle) if len(nodes) <= MOST_SETTLED else tops
+        tried = _stacked(nodes, column, settled, row_of)
         if _extent(nodes, tried) < extent:
             found, extent = tried, _extent(nodes, tried) / A_ROW
         if A_ROW * extent <= WIDEST / RATIO:
@@ -96,6 +109,29 @@ def _cut(thin: Sequence[int], begins: Mapping[int, float], passing: Sequence[int
         return abs(begins[cut] - wanted) / length + A_WIRE * passing[cut]
 
     return min(thin, key=cost)
+
+
+def _settled(
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    column: Sequence[int],
+    tops: Sequence[float],
+    row: Sequence[int],
+    settle: Settle,
+) -> list[float]:
+    """The tops of all nodes, those of each row found for itself."""
+    found = list(tops)
+    for number in set(row):
+        members = [at for at in range(len(nodes)) if row[at] == number]
+        known = {here: place for place, here in enumerate(sorted({column[at] for at in members}))}
+        ids = {nodes[at].id for at in members}
+        inside = [edge for edge in edges if edge.source in ids and edge.target in ids]
+        columns = [known[column[at]] for at in members]
+        for at, top in zip(
+            members, settle([nodes[at] for at in members], inside, columns, [tops[at] for at in members]), strict=True
+        ):
+            found[at] = top
+    return found
 
 
 def _stacked(nodes: Sequence[Node], column: Sequence[int], tops: Sequence[float], row: Sequence[int]) -> list[Point]:

@@ -114,3 +114,18 @@ def test_tidying_again_moves_nothing():
     places = tidy(nodes, edges)
     again = tidy([replace(node, previous=places[node.id]) for node in nodes], edges)
     assert again == places
+
+
+def test_what_leads_to_other_rows_holds_nothing_apart_in_a_row():
+    """A network of two layers, and a frame as high as all of its leaves that reads them, too."""
+    nodes, edges = graph((), (), (), (), (), (1, 2), (6, 3), (7,), (8, 4), (9, 5), (10,), (11,), (2, 3, 4, 5))
+    nodes = [replace(node, width=240.0, height=HEIGHT) for node in nodes]
+    nodes[-1] = replace(nodes[-1], width=400.0, height=760.0, inputs=(100.0, 300.0, 500.0, 700.0))
+    places = tidy(nodes, edges)
+    last = [places[id_] for id_ in (9, 10, 11, 12)]
+    assert len({top for _, top in last}) == 1
+    assert last[0][1] > places[13][1] + 760.0
+    assert max(left for left, _ in places.values()) + 240.0 <= WIDEST
+    assert overlapping(nodes, places) == []
+    again = tidy([replace(node, previous=places[node.id]) for node in nodes], edges)
+    assert again == places
