@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chalkgrad.layout import Edge, Group, Node, Task, free_place, rough, tidied
+from chalkgrad.layout.free import is_free
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
 from chalkgrad.program.cards import has_card
@@ -105,6 +106,16 @@ def way_clear(sheet: Sheet, state: State, boxes: Sequence[Rect], way: Point) -> 
     wanted = left + way[0], top + way[1]
     x, y = free_place(rects(sheet, state, wanted), wanted, size)
     return x - left, y - top
+
+
+def free_of_others(sheet: Sheet, state: State, places: Mapping[int, Point]) -> dict[int, Point]:
+    """Those of these places of cards at which cards so large would lie on nothing that is there."""
+    found = {}
+    for id_, at in places.items():
+        shape = _anatomy(sheet, state, id_)
+        if is_free(rects(sheet, state, at), at, (shape.width, shape.height), 0.0):
+            found[id_] = at
+    return found
 
 
 def place_for(sheet: Sheet, state: State, inputs: Iterable[Ref], centre: Point, size: Point = (WIDTH, HEIGHT)) -> Point:

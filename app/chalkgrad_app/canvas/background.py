@@ -19,6 +19,8 @@ GRAPHVIZ = ("graphviz-pure", "dot")
 """Programs that speak its language, the better one first."""
 GRAPHVIZ_LIMIT_MS = 20_000
 LIMIT_MS = 300_000
+OURS = ("-P", "-m", "chalkgrad.layout")
+"""What Python is told; without ``-P`` it would look for modules in the folder where one is, among others' files."""
 
 
 class Engine(NamedTuple):
@@ -33,7 +35,7 @@ class Engine(NamedTuple):
 
 def engines(wanted: Task) -> list[Engine]:
     """Who may lay out a task, the first choice first."""
-    found = [Engine(sys.executable, ("-m", "chalkgrad.layout"), task.written, task.decode_drawing)]
+    found = [Engine(sys.executable, OURS, task.written, task.decode_drawing)]
     least = settings.GRAPHVIZ_FROM.get()
     if 0 < least <= len(wanted.nodes) and graphviz.can_draw(wanted):
         program = next(filter(None, map(QStandardPaths.findExecutable, GRAPHVIZ)), "")

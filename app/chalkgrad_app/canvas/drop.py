@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,18 +11,22 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
+from chalkgrad.program import building
 from chalkgrad.program.program import ProgramError
+from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Operand
+from chalkgrad.session import Session
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas.arrange import Point, snapped
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
-from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
+from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, label
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.offering_rest import offer_rest
-from chalkgrad_app.picture.anatomy import HEADER
+from chalkgrad_app.picture.anatomy import HEADER, Anatomy
+from chalkgrad_app.picture.drawings import Drawing
 from chalkgrad_app.picture.look import Level
 
 if TYPE_CHECKING:
@@ -41,6 +45,23 @@ def dragged_files(data: QMimeData) -> list[Path]:
     """The files of a drag that can be opened."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []
     return [path for path in paths if path.suffix.lower() in SUFFIXES]
+
+
+def _shape_of_new(drawing: Drawing, name: str) -> Anatomy:
+    """Size and parts that a card from the palette will have: of an operator as long as it has no value."""
+    record = OPS.get(name)
+    return drawing.blank(len(record.inputs)) if record is not None else _shape_of_tensor(drawing, name == TENSOR_GRAD)
+
+
+@lru_cache(16)
+def _shape_of_tensor(drawing: Drawing, requires_grad: bool) -> Anatomy:
+    draft = Draft(Sheet())
+    made = building.tensor(draft.sheet, requires_grad, 0, (0.0, 0.0))
+    draft.apply(made.change)
+    (tensor,) = draft.program
+    session = Session(draft.program)
+    session.finish()
+    return drawing.anatomy(tensor, session.trace.state().statement(tensor.id))
 
 
 class Drops:
@@ -111,8 +132,7 @@ class Drops:
         if not self.name:
             return
         paint_joint(painter, self.canvas.picture, self.joint, self.canvas.palette())
-        record = OPS.get(self.name)
-        shape = self.canvas.picture.drawing.blank(len(record.inputs) if record is not None else 0)
+        shape = _shape_of_new(self.canvas.picture.drawing, self.name)
         rect = QRectF(self._shown_corner(), QSizeF(shape.width, shape.height))
         colour = self.canvas.palette().highlight().color()
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
@@ -122,7 +142,7 @@ class Drops:
         painter.drawRoundedRect(rect, radius, radius)
         painter.setPen(self.canvas.palette().text().color())
         head = QRectF(rect.left() + 12, rect.top(), rect.width() - 24, HEADER)
-        painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, self.name)
+        painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, label(self.name))
         painter.setOpacity(1.0)
 
     def _joint(self, keys: Qt.KeyboardModifier) -> Joint:

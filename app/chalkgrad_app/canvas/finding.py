@@ -11,6 +11,7 @@ from chalkgrad_app.fuzzy import match
 from chalkgrad_app.picture.picture import Picture
 
 Rank = tuple[int, int]
+MODULE = "torch."
 WHOLE, LINE, INSIDE = 0, 1, 2
 """Kinds of what was found, best first: a name, a line number, something in its line or shape; fuzzy ones come after."""
 
@@ -36,7 +37,8 @@ def entry_of(document: Document, picture: Picture, id_: int) -> Entry:
     tensor = document.state.tensor(id_)
     shape = str(tensor.shape) if tensor is not None else ""
     shown = f"{statement.name} = {emit.expression(program, id_, short=True)}"
-    words = " ".join((emit.line(program, id_), shown, shape, board.labels.get(id_, "")))
+    line = emit.line(program, id_).replace(MODULE, "")  # who looks for `h` doesn't mean every torch.tensor
+    words = " ".join((line, shown, shape, board.labels.get(id_, "")))
     return Entry(id_, statement.name.casefold(), str(program.lines[id_]), words.casefold())
 
 
@@ -57,5 +59,5 @@ def rank(typed: str, entry: Entry) -> Rank | None:
 
 
 def folded(typed: str) -> str:
-    """What was typed, as it is compared: lower case, full-width signs as plain ones."""
-    return unicodedata.normalize("NFKC", typed).strip().casefold()
+    """What was typed, as it is compared: lower case, full-width signs as plain ones, without the module's name."""
+    return unicodedata.normalize("NFKC", typed).strip().casefold().replace(MODULE, "")

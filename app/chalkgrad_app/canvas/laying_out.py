@@ -58,8 +58,12 @@ def gathered(picture: Picture, ids: Collection[int] = (), framed: Collection[Gro
 
 def gathered_afresh(picture: Picture, framed: Collection[Group] | None = None) -> Stepwise[Task]:
     """Everything, in steps, to be laid out as if it lay nowhere yet."""
-    task = yield from gathered(picture, framed=framed)
-    return task._replace(nodes=tuple(replace(node, previous=None) for node in task.nodes))
+    task = yield from share(gathered(picture, framed=framed), 0.0, 0.8)
+    nodes: list[Node] = []
+    for node in task.nodes:
+        nodes.append(replace(node, previous=None))
+        yield 0.8 + 0.2 * len(nodes) / len(task.nodes)
+    return task._replace(nodes=tuple(nodes))
 
 
 def laying_out_anew(picture: Picture, framed: Collection[Group] | None = None) -> Stepwise[Change]:

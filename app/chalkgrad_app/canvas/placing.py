@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
+from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas import arrange, room, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
@@ -28,6 +30,8 @@ from chalkgrad_app.picture.anatomy import HEADER, WIDTH
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
+NAMED_NUMBERS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?(?P<numbers>\[[^\]\[a-df-zA-DF-Z]*\])", re.ASCII)
+"""Numbers in brackets, which need not be written as Python has them."""
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
 
 ROUNDS = 10
@@ -260,12 +264,22 @@ def corner_under(pointer: QPointF) -> QPointF:
 
 
 def typed_program(typed: str, program: Program) -> Program:
-    """The new lines for an expression, or for several; numbers alone are a leaf. Raises SourceError."""
-    made = read.read_beside(typed, program, program.next_id)
+    """The new lines for an expression, or for several; numbers alone, a name before them or not, are a leaf.
+
+    Raises SourceError.
+    """
+    named = NAMED_NUMBERS.fullmatch(typed.strip())
+    try:
+        made = read.read_beside(typed, program, program.next_id)
+    except SourceError:
+        if named is None:  # in brackets numbers are written as in the field of a card: [1 2; 3 4]
+            raise
+        made = Program()
     if made.order:
         return made
-    value = read.read_value(typed, "float32")
-    made = read.read_beside("tensor(1.)", program, program.next_id)
+    value = read.read_value(named["numbers"] if named else typed, "float32")
+    leaf = f"{named['name']} = 1." if named and named["name"] else "tensor(1.)"
+    made = read.read_beside(leaf, program, program.next_id)
     return replace(made, statements={leaf.id: replace(leaf, operands=(value,)) for leaf in made})
 
 

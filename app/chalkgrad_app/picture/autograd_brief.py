@@ -38,7 +38,16 @@ from chalkgrad_app.picture.brush import (
     write,
 )
 from chalkgrad_app.picture.card import CardFace, GradFace, RowFace
-from chalkgrad_app.picture.card_parts import ROUND, Hues, hues, is_dotted, paint_edge, status_word
+from chalkgrad_app.picture.card_parts import (
+    ROUND,
+    Hues,
+    field_rect,
+    hues,
+    is_dotted,
+    paint_edge,
+    paint_field,
+    status_word,
+)
 from chalkgrad_app.picture.card_parts import edge_width as card_edge
 from chalkgrad_app.picture.look import CLOSE, Look
 from chalkgrad_app.picture.middle_paint import brief
@@ -61,6 +70,8 @@ def paint_middle(painter: QPainter, card: AutogradFace, look: Look) -> None:
     theme, are_read, least = look.theme, look.reads_rows, look.least
     colors = hues(theme, card.hue)
     _paint_operator(painter, card, theme, NAME if are_read else FAR_OPERATOR, least)
+    for field in card.fields if are_read else ():
+        paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), theme, least)
     for number, place in enumerate(card.anatomy.places):
         rect = card_rect(card, place)
         _paint_plate(painter, card, rect, radius_of(card), theme, colors, card_edge(card))

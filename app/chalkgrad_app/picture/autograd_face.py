@@ -59,7 +59,7 @@ def autograd_face(card: CardFace, program: Program, state: State, more: bool) ->
         **{each.name: getattr(card, each.name) for each in fields(CardFace)},
         operator=operator_name(program[card.id]),
         titles=titles(program, card),
-        attributes=tuple(tuple(_attributes(tensor, state, more)) for tensor in tensors),
+        attributes=tuple(tuple(_attributes(tensor, more)) for tensor in tensors),
         saved=Saved.NONE if first is None else first.saved,
         saves=_saves(program, state, card.id, first),
     )
@@ -133,7 +133,7 @@ def _name(program: Program, id_: int, output: int) -> str:
     return emit.expression(program, id_, short=True) if program[id_].kind is Kind.OP else ""
 
 
-def _attributes(tensor: TensorState, state: State, more: bool) -> Iterator[Attribute]:
+def _attributes(tensor: TensorState, more: bool) -> Iterator[Attribute]:
     covered = not tensor.has_flags
     for name in ROWS + MORE if more else ROWS:
         if covered and name in ROWS:

@@ -190,7 +190,7 @@ def _paint_label(painter: QPainter, picture: Picture, id_: int, text: str, look:
     try:
         painter.translate(look.point(room.left(), room.top()))
         painter.scale(look.zoom, look.zoom)
-        font = ui_font(LABEL_SIZE if look.level is Level.NEAR else max(LABEL_SIZE, look.least))
+        font = ui_font(max(LABEL_SIZE, look.least))
         shown = elided(text, font, room.width() * 1.5)
         left = (room.width() - measure(font).horizontalAdvance(shown)) / 2
         write(painter, shown, font, look.theme.color("muted"), left, max(room.height(), font.pixelSize()) / 2)
@@ -270,7 +270,8 @@ def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
 
 
 def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
-    font = mono_font(TITLE_SIZE) if fold.block else ui_font(TITLE_SIZE, True)
+    size = max(TITLE_SIZE, look.least)
+    font = mono_font(size) if fold.block else ui_font(size, True)
     write(
         painter, elided(f"▸ {fold.title}", font, fold.rect.width() - 20), font, look.theme.color("ink"), 10, HEADER / 2
     )
@@ -280,22 +281,24 @@ def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
 
 def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
     """How many cards, and which of them has just run; how many have failed, how many have a gradient."""
-    theme, font = look.theme, ui_font(11)
+    theme, size = look.theme, max(11, look.least)
+    font, numbers = ui_font(size), mono_font(size)
     middle = fold.rect.height() - FOOT / 2
     words = _counted(fold, look) + (f"  → {fold.current}" if fold.current else "")
     write(painter, elided(words, font, 84), font, theme.color("ink" if fold.current else "muted"), 10, middle)
     right = fold.rect.width() - 10
     if errors := fold.count(Fact.ERROR):
-        right -= write_right(painter, str(errors), ui_font(11, True), theme.color("error_ink"), right, middle) + 9
+        right -= write_right(painter, str(errors), ui_font(size, True), theme.color("error_ink"), right, middle) + 9
         octagon(painter, QPointF(right, middle), 13, theme.color("error"), theme.color("error_text"))
         right -= 13
     if grads := fold.count(Fact.GRAD):
         text = f"grad {grads}"
-        width = measure(mono_font(11)).horizontalAdvance(text) + 12
+        width = measure(numbers).horizontalAdvance(text) + 12
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("grad")))
-        painter.drawRoundedRect(QRectF(right - width, middle - 8, width, 16), 8, 8)
-        write(painter, text, mono_font(11), theme.color("grad_text"), right - width + 6, middle)
+        half = max(8.0, 0.62 * size)
+        painter.drawRoundedRect(QRectF(right - width, middle - half, width, 2 * half), half, half)
+        write(painter, text, numbers, theme.color("grad_text"), right - width + 6, middle)
 
 
 def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
@@ -318,7 +321,7 @@ def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
 
 
 def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None:
-    font, theme = mono_font(12), look.theme
+    font, theme = mono_font(max(12, look.least)), look.theme
     room = fold.rect.width() / 2 - 16
     for ports, x in ((fold.inputs, 0.0), (fold.outputs, fold.rect.width())):
         for port in ports:

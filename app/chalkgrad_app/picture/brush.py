@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -75,19 +75,54 @@ def shortened(text: str, font: QFont, room: float) -> str:
 
 
 def rounded(text: str, font: QFont, room: float) -> str:
-    """A number that is too long, said to be about what its first digits are, as many as have room; other text elided.
+    """Numbers that are too long, said to be about what their first digits are, as many as have room.
 
-    What is cut within its digits, or before its exponent, would be another number.
+    Of a vector that is too long even so its first numbers are left; of other text, its beginning. What is cut within
+    its digits, or before its exponent, would be another number.
     """
     if width_of(text, font) <= room:
         return text
-    try:
-        number = float(text)
-    except ValueError:  # more numbers than one, or a word
-        return elided(text, font, room)
-    about = (f"≈{number:.{digits}g}".replace("e+0", "e").replace("e-0", "e-") for digits in range(6, 0, -1))
-    fits = (short for short in about if width_of(short, font) <= room)
+    parts = [part.strip() for part in text.strip("[]").split(",")]
+    frame, are_numbers = "[{}]" if text.startswith("[") else "{}", all(map(_is_number, parts))
+    shorter = [*_with_fewer_digits(parts, frame)] if are_numbers else []
+    if len(parts) > 1:
+        shorter += _first_of(parts, frame, are_numbers)
+    fits = (short for short in shorter if width_of(short, font) <= room)
     return next(fits, elided(text, font, room))
+
+
+def _with_fewer_digits(parts: Sequence[str], frame: str) -> Iterator[str]:
+    """Numbers as they are about; those of a vector without their zeros first."""
+    if len(parts) > 1:
+        yield frame.format(", ".join(map(_without_zeros, parts)))
+    for digits in range(6, 1 if len(parts) > 1 else 0, -1):
+        yield f"≈{frame.format(', '.join([_short(part, digits, len(parts) > 1) for part in parts]))}"
+
+
+def _first_of(parts: Sequence[str], frame: str, are_numbers: bool) -> list[str]:
+    """The beginnings of a vector, longest first; of numbers at last nothing."""
+    plain = [_without_zeros(part) if are_numbers else part for part in parts]
+    found = [frame.format(", ".join([*plain[:count], "…"])) for count in range(len(parts) - 1, 0, -1)]
+    return [*found, "…"] if are_numbers else found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _without_zeros(number: str) -> str:
+    """``14.5`` for ``14.5000``, ``1.`` for ``1.0000``."""
+    return number.rstrip("0") if "." in number and "e" not in number else number
+
+
+def _short(number: str, digits: int, keeps_point: bool) -> str:
+    """A number with so many digits."""
+    text = f"{float(number):.{digits}g}".replace("e+0", "e").replace("e-0", "e-")
+    return text + "." if keeps_point and "." in number and text.lstrip("-").isdigit() else text
 
 
 def write(

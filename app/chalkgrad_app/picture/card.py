@@ -217,7 +217,7 @@ def _written(program: Program, id_: int) -> _Written:
         name="" if in_place else ", ".join(filter(None, statement.targets)),
         expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
         in_place=in_place,
-        fields=_fields(statement),
+        fields=fields_of(statement),
     )
 
 
@@ -288,7 +288,8 @@ def _foot(at: StatementState) -> FootFace | None:
     return None
 
 
-def _fields(statement: Statement) -> tuple[Field, ...]:
+def fields_of(statement: Statement) -> tuple[Field, ...]:
+    """The ports of a statement without a wire, with their numbers."""
     fields = []
     for port, operand in input_ports(statement):
         if isinstance(operand, Empty):

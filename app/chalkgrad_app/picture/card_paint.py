@@ -1,4 +1,8 @@
-"""Painting one card near (60% and more), in its own coordinates: functions of (painter, face, theme, words)."""
+"""Painting one card near (60% and more), in its own coordinates: functions of (painter, face, theme, words).
+
+``least`` is the size below which no letter is painted: at 60% all are larger on their card than at 100%, and what has
+no room then is left out: the shape of what shows its numbers, the label of the grad row, what was saved in words.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad.session.state import Saved, Status
-from chalkgrad_app.picture.anatomy import GRAD_LABEL, HEADER, PAD, ROW, Box
+from chalkgrad_app.picture.anatomy import FOOT, HEADER, PAD, ROW, Box
 from chalkgrad_app.picture.brush import (
     DASHES,
     body_path,
@@ -19,19 +23,22 @@ from chalkgrad_app.picture.brush import (
     measure,
     pen,
     top_path,
+    width_of,
     write,
     write_right,
 )
-from chalkgrad_app.picture.card import CardFace, FootFace, RowFace
+from chalkgrad_app.picture.card import CardFace, FootFace, GradFace, RowFace
 from chalkgrad_app.picture.card_parts import (
     COVER,
     FLAGS,
+    LABEL,
     THICK,
     Hues,
     corner,
     edge_width,
     error_words,
     field_rect,
+    grad_label,
     hues,
     is_dotted,
     paint_beside_shape,
@@ -47,9 +54,11 @@ from chalkgrad_app.picture.card_parts import (
     rule,
     status_word,
 )
+from chalkgrad_app.picture.line_numbers import SIZE as NUMBER_OF_LINE
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Words
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
+from chalkgrad_app.picture.values import Form
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
@@ -60,24 +69,25 @@ Rooms = tuple[QRectF | None, ...]
 """Where the values of a card are painted, one for each output; None for one that is covered."""
 
 
-def number_place(card: CardFace) -> NumberPlace:
+def number_place(card: CardFace, least: int = 0) -> NumberPlace:
     """Where the number of its line stands on a card."""
-    return NumberPlace(PAD, TITLE_MIDDLE, TITLE, number_ink(card, card.hue))
+    return NumberPlace(PAD, TITLE_MIDDLE, max(TITLE, least), number_ink(card, card.hue), max(NUMBER_OF_LINE, least))
 
 
-def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
+def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words, least: int = 0) -> None:
     """Paint a card with everything that it says, but for the number of its line."""
-    paint_values(painter, card, paint_still(painter, card, theme, words), theme)
+    paint_values(painter, card, paint_still(painter, card, theme, words, least), theme, least)
 
 
-def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme) -> None:
+def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme, least: int = 0) -> None:
     """Paint the values of a card and its gradients, on the rest of it, which :func:`paint_still` painted."""
     for row, place, room in zip(card.rows, card.anatomy.rows, rooms, strict=False):
         if room is not None:
-            paint_shown(painter, row.value, room, theme.color("ink"), theme)
+            paint_shown(painter, row.value, room, theme.color("ink"), theme, least=least)
         if row.grad is not None and place.grad is not None:
-            left, width = PAD + GRAD_LABEL, place.grad.width
-            paint_grad(painter, row.grad, QRectF(left, place.grad.top, width - PAD - left, place.grad.height), theme)
+            left, width = PAD + grad_label(row.grad, least), place.grad.width
+            box = QRectF(left, place.grad.top, width - PAD - left, place.grad.height)
+            paint_grad(painter, row.grad, box, theme, least)
 
 
 def still(card: CardFace) -> Hashable:
@@ -90,34 +100,34 @@ def _said(row: RowFace) -> tuple[Hashable, ...]:
     return row.label, row.dtype, row.version, row.covered, row.value.shape, row.value.stats and not row.covered
 
 
-def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> Rooms:
+def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words, least: int = 0) -> Rooms:
     """Paint a card without its values; where these go."""
     rect = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
     colors = hues(theme, card.hue)
     radius = corner(card)
     if not card.ghost:
         _paint_body(painter, card, rect, radius, theme, colors)
-    _paint_header(painter, card, rect, theme, words, colors)
+    _paint_header(painter, card, rect, theme, words, colors, least)
     rooms = []
     for row, place in zip(card.rows, card.anatomy.rows, strict=False):
-        rooms.append(_paint_value_row(painter, row, place.value, theme))
+        rooms.append(_paint_value_row(painter, row, place.value, theme, least))
         if row.grad is not None and place.grad is not None:
-            _paint_grad_row(painter, place.grad, theme)
+            _paint_grad_row(painter, row.grad, place.grad, theme, least)
     if card.foot is not None and card.anatomy.foot:
-        _paint_foot(painter, card.foot, _foot_rect(card, rect), radius, theme, words)
+        _paint_foot(painter, card.foot, _foot_rect(card, rect), radius, theme, words, least)
     if not card.rows and not card.error:
-        _paint_status(painter, card, rect, theme, words)
+        _paint_status(painter, card, rect, theme, words, least)
     if is_dotted(card):
         paint_dotted_edge(painter, rect, radius, theme)
     else:
         paint_edge(painter, rect, radius, colors.edge, edge_width(card))
     if card.error:
         hatch(painter, rect, theme.color("error"))
-    _paint_ports(painter, card, theme, colors)
+    _paint_ports(painter, card, theme, colors, least)
     if card.error and card.rows:
-        paint_error_below(painter, error_words(card, words), rect, theme)
+        paint_error_below(painter, error_words(card, words), rect, theme, least)
     elif card.error:
-        paint_error_within(painter, error_words(card, words), rect.adjusted(0, HEADER, 0, 0), theme)
+        paint_error_within(painter, error_words(card, words), rect.adjusted(0, HEADER, 0, 0), theme, least)
     return tuple(rooms)
 
 
@@ -129,63 +139,69 @@ def _paint_body(painter: QPainter, card: CardFace, rect: QRectF, radius: float, 
     painter.drawPath(top_path(QRectF(0, 0, rect.width(), HEADER), radius))
 
 
-def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, colors: Hues) -> None:
+def _paint_header(
+    painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, colors: Hues, least: int
+) -> None:
     ink = theme.color("muted") if card.ghost else colors.text
     middle = TITLE_MIDDLE
     right = rect.width() - PAD
-    bold = ui_font(TITLE, True)
+    bold, plain = ui_font(max(TITLE, least), True), ui_font(max(13, least))
     if card.asks:
         right -= FLAGS - PAD
         paint_cover(painter, QRectF(right, middle - 9, FLAGS - PAD, 18), theme)
         right -= 6
     if card.requires_grad:
-        right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
+        right -= write_right(painter, "∇", ui_font(max(13, least), True), ink, right, middle, bold) + 6
     if card.leaf:
-        right -= write_right(painter, words.leaf, ui_font(12), ink, right, middle, bold) + 8
-    left = PAD + number_width(card.digits) + 8
+        right -= write_right(painter, words.leaf, ui_font(max(12, least)), ink, right, middle, bold) + 8
+    left = PAD + number_width(card.digits, max(NUMBER_OF_LINE, least)) + 8
     name = elided(card.name, bold, max(0.0, right - left))
     if name:
         left += write(painter, name, bold, ink, left, middle) + 6
     if card.expression and right - left > 18:
         text = card.expression if card.in_place else f"= {card.expression}"
-        write(painter, elided(text, ui_font(13), right - left), ui_font(13), ink, left, middle, bold)
+        write(painter, elided(text, plain, right - left), plain, ink, left, middle, bold)
 
 
-def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme) -> QRectF | None:
+def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme, least: int) -> QRectF | None:
     """All of a row but the value; where that goes, if it is shown."""
     width = place.width
     if place.top > HEADER + 1:
         rule(painter, place.top, width, theme)
     left = PAD
     if row.label:
-        left += write(painter, row.label, ui_font(12, True), theme.color("ink"), PAD, place.top + ROW / 2) + 8
+        font = ui_font(max(12, least), True)
+        left += write(painter, row.label, font, theme.color("ink"), PAD, place.top + ROW / 2) + 8
     right = width - PAD
     if row.covered:
-        right = _paint_meta(painter, row, right, place.top + ROW / 2, theme) - 8
+        right = _paint_meta(painter, row, right, place.top + ROW / 2, theme, least) - 8
         paint_cover(painter, QRectF(left, place.top + ROW / 2 - 9, min(COVER, right - left), 18), theme)
         return None
     if row.value.stats:
         room = QRectF(left, place.top, right - left, place.height)
-        paint_beside_shape(painter, row, room, theme)
+        paint_beside_shape(painter, row, room, theme, least)
         return room
-    right = _paint_meta(painter, row, right, place.top + ROW / 2, theme) - 8
+    right = _paint_meta(painter, row, right, place.top + ROW / 2, theme, least) - 8
     return QRectF(left, place.top, right - left, place.height)
 
 
-def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, theme: Theme) -> float:
+def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, theme: Theme, least: int) -> float:
     """Version, dtype and shape, right-aligned; returns where they begin."""
-    muted = theme.color("muted")
+    muted, font, beside = theme.color("muted"), mono_font(max(LABEL, least)), mono_font(max(NUMBER, least))
     if row.version:
-        right = paint_version(painter, row.version, right, middle, theme) - 6
+        right = paint_version(painter, row.version, right, middle, theme, least) - 6
     if row.dtype:
-        right -= write_right(painter, row.dtype, mono_font(11), muted, right, middle, mono_font(NUMBER)) + 6
-    return right - write_right(painter, row.value.shape, mono_font(11), muted, right, middle, mono_font(NUMBER))
+        right -= write_right(painter, row.dtype, font, muted, right, middle, beside) + 6
+    if least > NUMBER and row.value.form in (Form.VECTOR, Form.GRID) and not row.covered:
+        return right
+    return right - write_right(painter, row.value.shape, font, muted, right, middle, beside)
 
 
-def _paint_grad_row(painter: QPainter, place: Box, theme: Theme) -> None:
+def _paint_grad_row(painter: QPainter, grad: GradFace, place: Box, theme: Theme, least: int) -> None:
     rule(painter, place.top, place.width, theme)
-    middle = place.top + ROW / 2
-    write(painter, "grad", mono_font(11), theme.color("muted"), PAD, middle, mono_font(NUMBER))
+    middle, beside = place.top + ROW / 2, mono_font(max(NUMBER, least))
+    if grad_label(grad, least):
+        write(painter, "grad", mono_font(max(LABEL, least)), theme.color("muted"), PAD, middle, beside)
 
 
 def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:
@@ -194,7 +210,9 @@ def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:
     return QRectF(8, top, rect.width() - 8 - edge, rect.height() - top - edge)
 
 
-def _paint_foot(painter: QPainter, foot: FootFace, rect: QRectF, radius: float, theme: Theme, words: Words) -> None:
+def _paint_foot(
+    painter: QPainter, foot: FootFace, rect: QRectF, radius: float, theme: Theme, words: Words, least: int
+) -> None:
     freed = foot.saved is Saved.FREED
     if freed:
         outline = rect.adjusted(0.7, 0.6, -3, -1.2)
@@ -207,17 +225,41 @@ def _paint_foot(painter: QPainter, foot: FootFace, rect: QRectF, radius: float, 
         painter.drawPath(foot_path(rect, max(0.0, radius - THICK)))
     ink = theme.color("function_ink" if freed else "function_text")
     middle = rect.center().y() - (1 if freed else 0)  # no letter touches the dashes below it
-    right = _paint_saved(painter, foot, rect.right() - (8 if freed else 12), middle, ink, words)
-    left = rect.left() + 16
-    name = elided(f"ƒ {foot.name}", ui_font(12, True), right - left - 8)
-    write(painter, name, ui_font(12, True), ink, left, middle)
+    left, right = rect.left() + 16, rect.right() - (8 if freed else 12)
+    name, font = f"ƒ {foot.name}", ui_font(max(12, least), True)
+    if freed and least > NUMBER:  # letters as large as the foot stand between the dashes, not on them
+        _clear_dashes(painter, QRectF(left, rect.top(), width_of(name, font), rect.height()), theme)
+    right = _paint_saved(
+        painter, foot, right, middle, ink, words, theme, right - left - 8 - width_of(name, font), least
+    )
+    write(painter, elided(name, font, right - left - 8), font, ink, left, middle)
 
 
-def _paint_saved(painter: QPainter, foot: FootFace, right: float, middle: float, ink: QColor, words: Words) -> float:
-    """What was saved and what became of it, right-aligned, in a box where it is kept; returns where it begins."""
-    font = ui_font(11)
+def _clear_dashes(painter: QPainter, text: QRectF, theme: Theme) -> None:
+    """Take the dashes away where a text stands."""
+    painter.fillRect(text.adjusted(-2, 0, 2, -1), theme.color("card"))
+
+
+def _paint_saved(
+    painter: QPainter,
+    foot: FootFace,
+    right: float,
+    middle: float,
+    ink: QColor,
+    words: Words,
+    theme: Theme,
+    room: float,
+    least: int,
+) -> float:
+    """What was saved and what became of it, right-aligned, in a box where it is kept; returns where it begins.
+
+    Letters that are larger than usual have to leave ``room`` for the name: else only how many were saved is said.
+    """
+    font = ui_font(max(LABEL, least))
     if foot.saved is Saved.KEPT:
         text = words.saved.format(n=foot.count)
+        if least > LABEL and width_of(text, font) + 10 > room:
+            text = str(foot.count)
         width = measure(font).horizontalAdvance(text) + 10
         painter.setPen(pen(ink, 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -225,30 +267,29 @@ def _paint_saved(painter: QPainter, foot: FootFace, right: float, middle: float,
         write(painter, text, font, ink, right - width + 5, middle)
         return right - width
     text = words.freed.format(n=foot.count) if foot.saved is Saved.FREED else words.saves_nothing
+    if least > LABEL and width_of(text, font) > room:
+        return right
+    if foot.saved is Saved.FREED and least > NUMBER:
+        width = width_of(text, font)
+        _clear_dashes(painter, QRectF(right - width, middle - FOOT / 2 + 1, width, FOOT - 2), theme)
     return right - write_right(painter, text, font, ink, right, middle)
 
 
-def _paint_status(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words) -> None:
+def _paint_status(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, least: int) -> None:
     """The word that stands in the place of a value: waiting, not reached, to come."""
     ink = theme.color("error_ink" if card.status is Status.FAILED else "muted")
-    left = PAD + (10 if card.anatomy.inputs else 0)
-    write(
-        painter,
-        elided(status_word(card, words), ui_font(12), rect.width() - left - PAD),
-        ui_font(12),
-        ink,
-        left,
-        HEADER + ROW / 2,
-    )
+    left, font = PAD + (10 if card.anatomy.inputs else 0), ui_font(max(12, least))
+    text = elided(status_word(card, words), font, rect.width() - left - PAD)
+    write(painter, text, font, ink, left, HEADER + ROW / 2)
 
 
-def _paint_ports(painter: QPainter, card: CardFace, theme: Theme, colors: Hues) -> None:
+def _paint_ports(painter: QPainter, card: CardFace, theme: Theme, colors: Hues, least: int) -> None:
     fields = {field.port: field.text for field in card.fields}
     edge = theme.color("ghost") if is_dotted(card) else colors.edge
     for port, at in enumerate(card.anatomy.inputs):
         text = fields.get(port)
         if text is not None:
-            paint_field(painter, text, field_rect(card.anatomy, port, text), theme)
+            paint_field(painter, text, field_rect(card.anatomy, port, text), theme, least)
         port_dot(painter, QPointF(*at), theme.color("card") if text == "" else edge, edge)
     for row, place in zip(card.rows, card.anatomy.rows, strict=False):
         port_dot(painter, QPointF(*place.value_port), edge, edge)

@@ -1,4 +1,7 @@
-"""Parts that cards have in every drawing: hues and edges, ports and fields, gradients, covers, versions."""
+"""Parts that cards have in every drawing: hues and edges, ports and fields, gradients, covers, versions.
+
+``least`` is the size below which no letter is painted where there is room for larger ones.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from chalkgrad.session.state import Status
-from chalkgrad_app.picture.anatomy import PAD, ROW, Anatomy
+from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD, ROW, Anatomy
 from chalkgrad_app.picture.brush import (
     DOTS,
     body_path,
     elided,
+    fitting,
     measure,
     octagon,
     pen,
     pin,
     rounded,
+    width_of,
     write,
     write_right,
 )
@@ -34,7 +39,12 @@ PORT = 4.5
 FIELD_HEIGHT = 16.0
 FIELD_EMPTY = 22.0
 FIELD_LONGEST = 56.0
+FIELD_SIZE = 12
+FIELD_CHARACTER = 7.3
+"""Width of a character in a field, a little more than the font needs: wires go round fields, on each machine alike."""
 COVER = 56.0
+LABEL, BESIDE_LABEL = 11, 6.0
+"""How large shape, dtype and labels are, and what is free right of the label of a row."""
 FLAGS = 34.0
 """How wide the cover over leaf and requires_grad is in a header, with the room beside it."""
 CORNER = 24
@@ -96,13 +106,13 @@ def field_width(text: str) -> float:
     """Width of the number field at a port; an open port has an empty one."""
     if not text:
         return FIELD_EMPTY
-    return min(FIELD_LONGEST, max(FIELD_EMPTY, measure(mono_font(12)).horizontalAdvance(text) + 12.0))
+    return min(FIELD_LONGEST, max(FIELD_EMPTY, FIELD_CHARACTER * len(text) + 12.0))
 
 
 @lru_cache(1024)
 def field_text(text: str, room: float) -> str:
     """The number in a field: where it is too long, as many of its first digits as there is room for, as about that."""
-    return rounded(text, mono_font(12), room)
+    return rounded(text, mono_font(FIELD_SIZE), room)
 
 
 def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:
@@ -116,10 +126,10 @@ def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:
     return QRectF(x - PORT - 1 - width, y - FIELD_HEIGHT / 2, width, FIELD_HEIGHT)
 
 
-def paint_version(painter: QPainter, version: int, right: float, middle: float, theme: Theme) -> float:
+def paint_version(painter: QPainter, version: int, right: float, middle: float, theme: Theme, least: int = 0) -> float:
     """A notched tab with the version; returns where it begins."""
-    text = f"v{version}"
-    width = measure(mono_font(11, True)).horizontalAdvance(text) + 12
+    text, font = f"v{version}", mono_font(max(11, least), True)
+    width = measure(font).horizontalAdvance(text) + 12
     rect = QRectF(right - width, middle - 8, width, 16)
     notch = 4.0
     outline = [
@@ -132,40 +142,42 @@ def paint_version(painter: QPainter, version: int, right: float, middle: float, 
     painter.setPen(pen(theme.color("ink"), 1.1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolygon(outline)
-    write(painter, text, mono_font(11, True), theme.color("ink"), rect.left() + notch + 3.5, middle)
+    write(painter, text, font, theme.color("ink"), rect.left() + notch + 3.5, middle)
     return rect.left()
 
 
-def paint_beside_shape(painter: QPainter, row: RowFace, rect: QRectF, theme: Theme) -> None:
+def paint_beside_shape(painter: QPainter, row: RowFace, rect: QRectF, theme: Theme, least: int = 0) -> None:
     """Dtype and version of a large tensor, between its shape and its thumbnail."""
-    left = rect.left() + measure(mono_font(16, True)).horizontalAdvance(row.value.shape) + 8
+    left = rect.left() + measure(mono_font(max(16, least), True)).horizontalAdvance(row.value.shape) + 8
     middle = rect.top() + 20
     if row.dtype:
-        left += write(painter, row.dtype, mono_font(11), theme.color("muted"), left, middle) + 8
+        left += write(painter, row.dtype, mono_font(max(11, least)), theme.color("muted"), left, middle) + 8
     if row.version:
-        width = measure(mono_font(11, True)).horizontalAdvance(f"v{row.version}") + 12
-        paint_version(painter, row.version, left + width, middle, theme)
+        width = measure(mono_font(max(11, least), True)).horizontalAdvance(f"v{row.version}") + 12
+        paint_version(painter, row.version, left + width, middle, theme, least)
 
 
-def paint_pill(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -> None:
+def paint_pill(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, least: int = 0) -> None:
     """A gradient that there is: a filled pill, no wider than what is in it or than ``room``."""
     assert grad.value is not None
-    wanted = room.width() if grad.value.stats else shown_width(grad.value) + 18
+    wanted = room.width() if grad.value.stats else shown_width(grad.value, least) + 18
     pill = QRectF(room.left(), room.top(), min(room.width(), wanted), room.height())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("grad")))
     painter.drawRoundedRect(pill, 9, 9)
     inner = pill.adjusted(9, -3, -9, 3)
-    paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, on_pill=True)
+    paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, on_pill=True, least=least)
 
 
-def paint_no_grad(painter: QPainter, left: float, middle: float, theme: Theme) -> None:
+def paint_no_grad(painter: QPainter, left: float, middle: float, theme: Theme, least: int = 0) -> None:
     """A gradient that there isn't: an empty pill with the word."""
-    width = measure(mono_font(12)).horizontalAdvance("None") + 18
+    font = mono_font(max(12, least))
+    width = measure(font).horizontalAdvance("None") + 18
     painter.setPen(pen(theme.color("grad_empty"), 1.1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(left, middle - 8.5, width, 17), 8.5, 8.5)
-    write(painter, "None", mono_font(12), theme.color("muted"), left + 9, middle, mono_font(NUMBER))
+    half = max(8.5, 0.62 * font.pixelSize())
+    painter.drawRoundedRect(QRectF(left, middle - half, width, 2 * half), half, half)
+    write(painter, "None", font, theme.color("muted"), left + 9, middle, mono_font(max(NUMBER, least)))
 
 
 def paint_cover(painter: QPainter, bar: QRectF, theme: Theme) -> None:
@@ -177,24 +189,31 @@ def paint_cover(painter: QPainter, bar: QRectF, theme: Theme) -> None:
     write(painter, "?", mono_font(13, True), theme.color("cover_text"), middle, bar.center().y())
 
 
-def paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -> None:
+def paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, least: int = 0) -> None:
     """A gradient in ``room``: pill, empty pill or cover; how often it was added to, the pin, and hooks."""
-    middle, right = room.top() + ROW / 2, room.right()
+    middle, right, ink = room.top() + ROW / 2, room.right(), theme.color("grad_ink")
     if grad.times > 1:
-        right -= write_right(painter, f"Σ{grad.times}", ui_font(12, True), theme.color("grad_ink"), right, middle) + 6
+        right -= write_right(painter, f"Σ{grad.times}", ui_font(max(12, least), True), ink, right, middle) + 6
     if grad.kept:
-        pin(painter, QPointF(right - 5, middle), 14, theme.color("grad_ink"))
+        pin(painter, QPointF(right - 5, middle), 14, ink)
         right -= 18
     if grad.hooks:
         mark = "λ" if grad.hooks == 1 else f"λ{grad.hooks}"
-        right -= write_right(painter, mark, ui_font(13, True), theme.color("grad_ink"), right, middle) + 6
+        right -= write_right(painter, mark, ui_font(max(13, least), True), ink, right, middle) + 6
     left = room.left()
     if grad.covered:
         paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
     elif grad.value is None:
-        paint_no_grad(painter, left, middle, theme)
+        paint_no_grad(painter, left, middle, theme, least)
     else:
-        paint_pill(painter, grad, QRectF(left, room.top() + 3, right - left, room.height() - 6), theme)
+        paint_pill(painter, grad, QRectF(left, room.top() + 3, right - left, room.height() - 6), theme, least)
+
+
+def grad_label(grad: GradFace, least: int) -> float:
+    """The room for the label of a grad row; where letters are large a gradient that there is has it for itself."""
+    if least > NUMBER and grad.value is not None and not grad.covered:
+        return 0.0
+    return max(GRAD_LABEL, width_of("grad", mono_font(max(LABEL, least))) + BESIDE_LABEL)
 
 
 def paint_edge(painter: QPainter, rect: QRectF, radius: float, color: QColor, width: float) -> None:
@@ -237,7 +256,7 @@ def port_dot(painter: QPainter, center: QPointF, fill: QColor, edge: QColor) -> 
     painter.drawEllipse(center, PORT - 0.5, PORT - 0.5)
 
 
-def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme) -> None:
+def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme, least: int = 0) -> None:
     """The number in a port without a wire; a dotted box, hollow, where the port is open."""
     if not text:
         painter.setPen(pen(theme.color("ghost"), 1.2, DOTS))
@@ -248,37 +267,39 @@ def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme) -> Non
     painter.setBrush(QBrush(theme.color("field")))
     painter.drawRoundedRect(rect, 3, 3)
     shown = field_text(text, rect.width() - 4)
-    left = rect.center().x() - measure(mono_font(12)).horizontalAdvance(shown) / 2
-    write(painter, shown, mono_font(12), theme.color("field_text"), left, rect.center().y())
+    font = fitting(shown, mono_font, rect.width() - 4, max(FIELD_SIZE, least), FIELD_SIZE, False)
+    left = rect.center().x() - measure(font).horizontalAdvance(shown) / 2
+    write(painter, shown, font, theme.color("field_text"), left, rect.center().y())
 
 
-def paint_error_below(painter: QPainter, error: str, rect: QRectF, theme: Theme) -> None:
+def paint_error_below(painter: QPainter, error: str, rect: QRectF, theme: Theme, least: int = 0) -> None:
     """Octagon and first line of an error on a strip below a card that has a value."""
     top, left = rect.bottom() + 9, rect.left() + 22
     octagon(painter, QPointF(rect.left() + 9, top + 9), 16, theme.color("error"), theme.color("error_text"))
-    text = elided(error, ui_font(12), rect.right() - left)
-    write(painter, text, ui_font(12), theme.color("error_ink"), left, top + 9)
+    font = ui_font(max(12, least))
+    write(painter, elided(error, font, rect.right() - left), font, theme.color("error_ink"), left, top + 9)
 
 
-def paint_error_within(painter: QPainter, error: str, body: QRectF, theme: Theme) -> None:
+def paint_error_within(painter: QPainter, error: str, body: QRectF, theme: Theme, least: int = 0) -> None:
     """Octagon and first lines of an error in the empty body of a card."""
     left, top = body.left() + PAD + 22, body.top() + 14
     octagon(painter, QPointF(body.left() + PAD + 9, top), 16, theme.color("error"), theme.color("error_text"))
-    for index, line in enumerate(wrapped(error, body.right() - PAD - left, int((body.height() - 10) // 17))):
-        write(painter, line, ui_font(12), theme.color("error_ink"), left, top + 17 * index)
+    font = ui_font(max(12, least))
+    for index, line in enumerate(wrapped(error, font, body.right() - PAD - left, int((body.height() - 10) // 17))):
+        write(painter, line, font, theme.color("error_ink"), left, top + 17 * index)
 
 
-def wrapped(text: str, width: float, most: int) -> list[str]:
+def wrapped(text: str, font: QFont, width: float, most: int) -> list[str]:
     """``text`` on at most ``most`` lines, the last one elided."""
     lines: list[str] = []
     words = text.split()
-    fm = measure(ui_font(12))
+    fm = measure(font)
     while words and len(lines) < most:
         count = 1
         while count < len(words) and fm.horizontalAdvance(" ".join(words[: count + 1])) <= width:
             count += 1
         last = len(lines) == most - 1
-        lines.append(elided(" ".join(words if last else words[:count]), ui_font(12), width))
+        lines.append(elided(" ".join(words if last else words[:count]), font, width))
         words = words[count:]
     return lines
 

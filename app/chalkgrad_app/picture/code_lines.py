@@ -108,8 +108,9 @@ class CodeLines(NodeArrays):
     def _widen(self, picture: Picture) -> None:
         """As wide as their texts; of very many lines nobody asks what each says."""
         most = min(self.longest, LONGEST_OF_MANY) * CHARACTER
-        self.w[:] = [most if self._are_many else self.text_width(row) for row in range(len(self))]
-        self.w[[row for row, (_, id_) in enumerate(self.keys) if _is_loop(picture.program, id_)]] += COUNTER
+        self.w[:] = most if self._are_many else [self.text_width(row) for row in range(len(self))]
+        loops = [(LINE, block) for block in picture.program.blocks if _is_loop(picture.program, block)]
+        self.w[[self.index[line] for line in loops if line in self.index]] += COUNTER
 
     def _place(self, picture: Picture) -> None:
         """Right-aligned left of all cards, each at the height of its tensor or below the line before it."""

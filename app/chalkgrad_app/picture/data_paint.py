@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter
 
-from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD, ROW, Box, RowPlace
+from chalkgrad_app.picture.anatomy import PAD, ROW, Box, RowPlace
 from chalkgrad_app.picture.brush import (
     body_path,
     elided,
@@ -28,6 +28,7 @@ from chalkgrad_app.picture.card_parts import (
     Hues,
     error_words,
     field_rect,
+    grad_label,
     hues,
     is_dotted,
     paint_beside_shape,
@@ -42,6 +43,7 @@ from chalkgrad_app.picture.card_parts import (
     status_word,
 )
 from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
+from chalkgrad_app.picture.line_numbers import SIZE as NUMBER_OF_LINE
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.middle_paint import OCTAGON, Type, band_height, name_font, paint_rows, type_of
@@ -53,6 +55,8 @@ ROUND = 18.0
 """Radius of the corners of a node that is no leaf."""
 TITLE, TITLE_DOWN = 14, BAND / 2 + 0.5
 """How large the name of a node is, and how far below its upper edge."""
+LABEL, SMALL = 14, 11
+"""How large the name of an operator is, and dtypes and labels of rows."""
 ARROW = 9.0
 THIN_EDGE, THICK_EDGE = 1.25, 3.0
 MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
@@ -64,13 +68,17 @@ INSIDE = 4.0
 """Between a name and the round ends of its plate then."""
 
 
-def number_places(card: DataFace) -> tuple[NumberPlace, ...]:
+def number_places(card: DataFace, look: Look) -> tuple[NumberPlace, ...]:
     """Where the number of its line stands: on each node."""
     shape = card.anatomy
     assert isinstance(shape, DataAnatomy)
+    title, size = max(TITLE, look.least), max(NUMBER_OF_LINE, look.least)
     pairs = zip(card.nodes, shape.nodes, strict=False)
     return tuple(
-        [NumberPlace(box.left + PAD, box.top + TITLE_DOWN, TITLE, number_ink(card, node.hue)) for node, box in pairs]
+        [
+            NumberPlace(box.left + PAD, box.top + TITLE_DOWN, title, number_ink(card, node.hue), size)
+            for node, box in pairs
+        ]
     )
 
 
@@ -125,10 +133,11 @@ def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, look: Look) ->
 
 def lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]:
     """What stands on the plate of an operator, in what, and how large the plate is for that."""
-    if look.level is Level.NEAR:
-        font = mono_font(14, True)
+    is_near = look.level is Level.NEAR
+    if is_near and look.least <= LABEL:
+        font = mono_font(LABEL, True)
         return elided(label, font, plate.width() - 8), font, plate
-    least = max(20, look.least)
+    least = look.least if is_near else max(20, look.least)
     room = plate.width() + 2 * (GROWN - INSIDE)
     font = fitting(label, mono_font, room, least, look.least, True)
     text = shortened(label, font, room)
@@ -141,7 +150,7 @@ def _paint_fields(painter: QPainter, card: DataFace, look: Look) -> None:
     """Numbers, and dotted boxes for what is open, stand under the label."""
     for field in card.fields:
         if look.level is Level.NEAR or not field.text:
-            paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), look.theme)
+            paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), look.theme, look.least)
 
 
 # ---------------------------------------------------------------- nodes
@@ -170,12 +179,12 @@ def _paint_node(
     inset = PAD if radius else PAD - 4
     title = QRectF(rect.left() + inset, rect.top(), rect.width() - 2 * inset, band)
     if near:
-        _paint_band(painter, card, node, rect, theme, colors)
+        _paint_band(painter, card, node, rect, theme, colors, look.least)
     if row is None:
         _paint_status(painter, card, QRectF(*place.value), look)
     elif near:
-        _paint_value(painter, row, QRectF(*place.value), theme)
-        _paint_grad(painter, row, place, theme)
+        _paint_value(painter, row, QRectF(*place.value), theme, look.least)
+        _paint_grad(painter, row, place, theme, look.least)
     else:
         title.setRight(paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), title, theme, sizes))
     if not near:
@@ -186,18 +195,20 @@ def _paint_node(
         paint_edge(painter, rect, radius, colors.edge, THICK if node.requires_grad else THIN)
 
 
-def _paint_band(painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF, theme: Theme, colors: Hues) -> None:
+def _paint_band(
+    painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF, theme: Theme, colors: Hues, least: int
+) -> None:
     """Name in the middle, ∇; the number of the line, left of it, is painted apart."""
     ink = theme.color("muted") if card.ghost else colors.text
-    middle, bold = rect.top() + TITLE_DOWN, ui_font(TITLE, True)
-    left = rect.left() + PAD + number_width(card.digits) + 6
+    middle, bold = rect.top() + TITLE_DOWN, ui_font(max(TITLE, least), True)
+    left = rect.left() + PAD + number_width(card.digits, max(NUMBER_OF_LINE, least)) + 6
     right = rect.right() - PAD
     if card.asks:
         right -= FLAGS - PAD
         paint_cover(painter, QRectF(right, middle - 9, FLAGS - PAD, 18), theme)
         right -= 6
     if node.requires_grad:
-        right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
+        right -= write_right(painter, "∇", ui_font(max(13, least), True), ink, right, middle, bold) + 6
     name = elided(node.name, bold, right - left)
     width = measure(bold).horizontalAdvance(name)
     at = min(max(left, rect.center().x() - width / 2), right - width)
@@ -214,28 +225,30 @@ def _paint_name(
     write(painter, name, font, theme.color("muted") if card.ghost else colors.text, left, band.center().y() + 1)
 
 
-def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme) -> None:
+def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, least: int) -> None:
     """The value in the middle of its row, version and dtype at its end."""
     middle, ink = room.top() + ROW / 2, theme.color("ink")
     if row.value.stats and not row.covered:
         inner = room.adjusted(PAD, 0, -PAD, 0)
-        paint_shown(painter, row.value, inner, ink, theme)
-        paint_beside_shape(painter, row, inner, theme)
+        paint_shown(painter, row.value, inner, ink, theme, least=least)
+        paint_beside_shape(painter, row, inner, theme, least)
         return
-    left, right = room.left() + PAD, room.right() - PAD
+    width = shown_width(row.value, least)
+    inset = PAD if width <= room.width() - 2 * PAD else PAD / 2  # larger letters come nearer to the edge
+    left, right = room.left() + inset, room.right() - inset
     if row.version:
-        right = paint_version(painter, row.version, right, middle, theme) - 6
+        right = paint_version(painter, row.version, right, middle, theme, least) - 6
     if row.dtype:
-        right -= write_right(painter, row.dtype, mono_font(11), theme.color("muted"), right, middle) + 6
+        font = mono_font(max(SMALL, least))
+        right -= write_right(painter, row.dtype, font, theme.color("muted"), right, middle) + 6
     if row.covered:
         paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
         return
-    centred = room.center().x() - shown_width(row.value) / 2
-    left = max(left, min(centred, right - shown_width(row.value)))
-    paint_shown(painter, row.value, QRectF(left, room.top(), right - left, room.height()), ink, theme)
+    left = max(left, min(room.center().x() - width / 2, right - width))
+    paint_shown(painter, row.value, QRectF(left, room.top(), right - left, room.height()), ink, theme, least=least)
 
 
-def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme) -> None:
+def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme, least: int) -> None:
     """The gradient below the value, behind a line."""
     if row.grad is None or place.grad is None:
         return
@@ -243,16 +256,19 @@ def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme) 
     painter.setPen(pen(theme.color("row_line"), 1.0))
     painter.drawLine(QLineF(room.left() + THICK, room.top(), room.right() - THICK, room.top()))
     left = room.left() + PAD
-    write(painter, "grad", mono_font(11), theme.color("muted"), left, room.top() + ROW / 2, mono_font(NUMBER))
-    left += GRAD_LABEL
-    paint_grad(painter, row.grad, QRectF(left, room.top(), room.right() - PAD - left, room.height()), theme)
+    label = grad_label(row.grad, least)
+    if label:
+        beside = mono_font(max(NUMBER, least))
+        write(painter, "grad", mono_font(max(SMALL, least)), theme.color("muted"), left, room.top() + ROW / 2, beside)
+    left += label
+    paint_grad(painter, row.grad, QRectF(left, room.top(), room.right() - PAD - left, room.height()), theme, least)
 
 
 def _paint_status(painter: QPainter, card: DataFace, room: QRectF, look: Look) -> None:
     """The word that stands in the place of a value."""
     if card.error:
         return
-    font = ui_font(12 if look.level is Level.NEAR else max(18, look.least))
+    font = ui_font(max(12 if look.level is Level.NEAR else 18, look.least))
     if font.pixelSize() > room.height():
         return
     text = shortened(status_word(card, look.words), font, room.width() - 2 * PAD)
@@ -266,6 +282,6 @@ def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, 
     if not near:
         octagon(painter, QPointF(node.right() - 6, 6), OCTAGON, theme.color("error"), theme.color("error_text"))
     elif card.rows:
-        paint_error_below(painter, error_words(card, look.words), rect, theme)
+        paint_error_below(painter, error_words(card, look.words), rect, theme, look.least)
     else:
-        paint_error_within(painter, error_words(card, look.words), node.adjusted(0, BAND, 0, 0), theme)
+        paint_error_within(painter, error_words(card, look.words), node.adjusted(0, BAND, 0, 0), theme, look.least)

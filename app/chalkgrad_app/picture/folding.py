@@ -161,7 +161,7 @@ class Folding:
         rows = self._rows[id_]
         cards = tuple(picture.ids[row] for row in rows.tolist())
         going_in, coming_out = _outlets(picture, frozenset(cards))
-        rect = QRectF(0, 0, WIDTH, HEADER + max(1, len(going_in), len(coming_out)) * PITCH + FOOT)
+        rect = QRectF(0, 0, WIDTH, _height(going_in, coming_out))
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
         if frame is not None and not (cards and picture.drawing.lays_out):
@@ -200,6 +200,15 @@ def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
     """The upper left corner of the cards where they lie."""
     rows = picture.rows_of(cards)
     return QPointF(float(picture.x[rows].min()), float(picture.y[rows].min())) if len(rows) else QPointF()
+
+
+def node_height(picture: Picture, cards: Collection[int]) -> float:
+    """How high the node is that stands for these cards."""
+    return _height(*_outlets(picture, frozenset(cards)))
+
+
+def _height(going_in: Collection[Outlet], coming_out: Collection[Outlet]) -> float:
+    return HEADER + max(1, len(going_in), len(coming_out)) * PITCH + FOOT
 
 
 def _outlets(picture: Picture, cards: frozenset[int]) -> tuple[list[Outlet], list[Outlet]]:

@@ -158,7 +158,7 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
             painter.setBrush(QBrush(theme.color("function")))
             painter.drawPath(_header(rect, band))
         _paint_name(painter, said, band, look)
-        if look.level is Level.NEAR:
+        if look.shows_rows:
             _paint_rows(painter, layer, row, said, theme)
         elif are_read:
             _paint_brief(painter, layer, row, said, look)
@@ -189,8 +189,8 @@ def _header(rect: QRectF, band: float) -> QPainterPath:
 
 
 def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) -> None:
-    size = 14 if look.level is Level.NEAR else MIDDLE_NAME if band == HEADER else FAR_NAME
-    least = 13 if look.level is Level.NEAR else look.least
+    size = 14 if look.shows_rows else MIDDLE_NAME if band == HEADER else FAR_NAME
+    least = 13 if look.shows_rows else look.least
     lines, font = [said.name], fitting(said.name, ui_font, WIDTH - 16, max(size, least), least, True)
     ending = next((ending for ending in ENDINGS if said.name.endswith(ending)), "")
     is_long = font.pixelSize() < IN_TWO or measure(font).horizontalAdvance(said.name) > WIDTH - 16
@@ -218,7 +218,7 @@ def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look)
         painter.setPen(pen(theme.color("function_edge"), EDGE))
         painter.setBrush(QBrush(mixed(theme.color("card"), theme.color("function"), TINT)))
     painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
-    font = ui_font(14 if look.level is Level.NEAR else max(CTX, look.least), True)
+    font = ui_font(14 if look.shows_rows else max(CTX, look.least), True)
     ink = theme.color("muted" if said.to_come or said.freed else "ink")
     width = measure(font).horizontalAdvance("ctx")
     if width < disc.width():

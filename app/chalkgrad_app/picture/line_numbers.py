@@ -19,13 +19,14 @@ SIZE = 11
 class NumberPlace(NamedTuple):
     """Where a number stands on a card: from ``left`` on, beside a title so large that is centred on ``middle``.
 
-    ``ink`` is the role of its colour.
+    ``ink`` is the role of its colour, ``size`` how large it is.
     """
 
     left: float
     middle: float
     title: int
     ink: str
+    size: int = SIZE
 
 
 def number_ink(card: CardFace, hue: Hue) -> str:
@@ -33,17 +34,18 @@ def number_ink(card: CardFace, hue: Hue) -> str:
     return "muted" if card.ghost else f"{hue_role(hue)}_text"
 
 
-def number_width(digits: int) -> float:
+def number_width(digits: int, size: int = SIZE) -> float:
     """How wide a number with so many digits is: all are as wide as each other."""
-    return measure(mono_font(SIZE)).horizontalAdvance("0" * digits)
+    return measure(mono_font(size)).horizontalAdvance("0" * digits)
 
 
 def number_extent(line: int, place: NumberPlace) -> QRectF:
     """What painting a number touches, on its card."""
-    return QRectF(place.left - 1, place.middle - SIZE, number_width(len(str(line))) + 2, 2 * SIZE)
+    width = number_width(len(str(line)), place.size)
+    return QRectF(place.left - 1, place.middle - place.size, width + 2, 2 * place.size)
 
 
 def paint_number(painter: QPainter, line: int, place: NumberPlace, theme: Theme) -> None:
     """Paint a number on its card."""
     title = ui_font(place.title, True)
-    write(painter, str(line), mono_font(SIZE), theme.color(place.ink), place.left, place.middle, title)
+    write(painter, str(line), mono_font(place.size), theme.color(place.ink), place.left, place.middle, title)

@@ -15,10 +15,10 @@ from chalkgrad_app.assets import PACKAGE
 from chalkgrad_app.style.theme import Theme, load
 
 NEAR, MIDDLE = 0.6, 0.25
-ROWS_READ = 0.55
-"""The zoom from which on rows are written from some distance."""
+ROWS_READ, ROWS_NEAR = 0.55, 0.85
+"""The zoom from which on rows are written from some distance, and from which on as they are near."""
 LEAST = 10.0
-"""Text seen from some distance is never smaller, in pixels at 100% text size."""
+"""Text on the canvas is never smaller, in pixels at 100% text size."""
 CLOSE = 0.85
 """But where rows or lines of code are long, they may be smaller by this."""
 PORTION = 16
@@ -146,8 +146,13 @@ class Look:
         return self.level is Level.NEAR or self.zoom / self.text_scale >= ROWS_READ
 
     @property
+    def shows_rows(self) -> bool:
+        """True where the rows of a card can be read as they are written near."""
+        return self.vector or self.zoom / self.text_scale >= ROWS_NEAR
+
+    @property
     def least(self) -> int:
-        """The size in canvas units of the smallest text that is read from some distance."""
+        """The size in canvas units of the smallest text."""
         return ceil(LEAST * self.text_scale / self.zoom)
 
     def lifting(self, ids: Collection[int]) -> Look:

@@ -47,6 +47,8 @@ BUDGET = 24 * 2**20
 """Bytes of the pixmaps kept."""
 MEASURED = "light"
 """Sizes are the same in every theme: they are measured in this one."""
+LARGEST_SIDE = 32_767
+"""Qt makes no pixmap that is wider or higher."""
 SHARPEST = 4.0
 """Notes are rendered at most this enlarged."""
 FORMULA = QTextFormat.ObjectTypes.UserObject.value + 1
@@ -73,7 +75,7 @@ class Formula(NamedTuple):
 
 def paint(painter: QPainter, text: str, rect: QRectF, look: Look) -> None:
     """Paint a note's text on the note at ``rect``, in canvas units."""
-    if look.vector:
+    if look.vector or _is_huge(rect.size(), look):
         painter.save()
         try:
             painter.translate(look.point(rect.left(), rect.top()))
@@ -217,6 +219,12 @@ class _Pixmaps:
 _PIXMAPS = _Pixmaps()
 
 
+def _is_huge(size: QSizeF, look: Look) -> bool:
+    """True for a note that no pixmap can hold, or that would push all others out."""
+    pixels = size * min(look.zoom * look.dpr, SHARPEST)
+    return max(pixels.width(), pixels.height()) > LARGEST_SIDE or 4 * pixels.width() * pixels.height() > BUDGET
+
+
 def _weight(pixmap: QPixmap) -> int:
     return pixmap.width() * pixmap.height() * 4
 
@@ -242,7 +250,8 @@ def _draw(painter: QPainter, text: str, size: QSizeF, theme: Theme) -> None:
     context.palette = palette
     painter.translate(SIDE, TOP)
     room = QRectF(0, 0, size.width() - 2 * SIDE, size.height() - TOP)
-    painter.setClipRect(room.adjusted(-SIDE / 2, 0, SIDE, 0))
+    painter.setClipRect(room.adjusted(-SIDE / 2, 0, SIDE, 0), Qt.ClipOperation.IntersectClip)
+    context.clip = painter.clipBoundingRect()  # of a long text only what is painted anew
     laid_out(text, size.width(), theme).documentLayout().draw(painter, context)
 
 

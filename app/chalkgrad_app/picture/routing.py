@@ -10,17 +10,19 @@ has, it is gone on with in slices, too, and a wire whose ends lie as they did ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from chalkgrad.layout import Box, Path, Router, Span
+from chalkgrad.layout import Box, Path, Room, Router, Span
 from chalkgrad.layout.boxes import meeting
 from chalkgrad.layout.routes import AROUND
 from chalkgrad.stepwise import Steps, Work, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
+from chalkgrad_app.picture.card import fields_of
+from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.frames import title_rect
 from chalkgrad_app.picture.wires import Wire, turned
 
@@ -46,41 +48,54 @@ Key = tuple[int, int, bool, int, int]
 """A wire whatever its number: source, output, whether its gradient, target, port."""
 
 
+class Round(NamedTuple):
+    """A way that was found all round the cards, and what lay beside the wire then: the same is found there again."""
+
+    path: Path
+    beside: tuple[Box, ...]
+
+
 class Routing:
     """The ways of one picture's wires."""
 
     def __init__(self) -> None:
         self._rects: tuple[list[int], np.ndarray] = ([], np.zeros((0, 4)))
         self._rails: list[Box] = []
+        self._rooms: list[Room] = []
         self._wires: list[Wire] = []
         self._seen: np.ndarray = np.zeros(0, bool)
         self._blocked: dict[int, Path] = {}
         self._ways: Ways = {}
-        self._round: dict[Key, Path] = {}
+        self._round: dict[Key, Round] = {}
+        self._numbers = np.zeros((0, 4))
         self._work: Work[Ways] | None = None
 
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
 
-        Wires keep clear of titles of frames and of notes, too; and they don't run along the edges of frames.
+        Wires keep clear of numbers at ports, of titles of frames and of notes, too; and they don't run along the edges
+        of frames.
         """
         cards = _rects(picture)
         rects = np.concatenate([cards, _titles(picture), _notes(picture, cards)])
+        numbers = _numbers(picture, range(len(picture.ids))) if len(picture.ids) <= MOST else self._numbers
         ids, before = self._rects
         same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)
         moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
-        if same and not moved.any():
+        if same and not moved.any() and np.array_equal(numbers, self._numbers):
             return self._ways
+        self._numbers = numbers
         wires_before, ways_before = self._wires, self._ways
-        self._rects, self._wires, self._rails = (picture.ids, rects), picture.wires, _rails(picture)
+        self._rects, self._wires = (picture.ids, rects), picture.wires
+        self._rails, self._rooms = _rails(picture), _rooms(picture)
         self._work = None
         moved_all = moved[: len(picture.ids)].all()
         if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
-        wires = np.arange(len(picture.wires))
-        self._work = Work(self._looking(picture, wires, self._router(picture, np.arange(len(rects)))))
+        wires, everything = np.arange(len(picture.wires)), _boxes(picture, rects, np.arange(len(rects)))
+        self._work = Work(self._looking(picture, wires, self._router(picture, everything)))
         if self._is_looked_at(AT_ONCE):
             self._go_round(picture, wires, perf_counter() + ROUND_AT_ONCE)
         else:
@@ -114,10 +129,9 @@ class Routing:
             ends = picture.ends[fresh]
             fresh = fresh[np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) <= LONGEST]
             if len(fresh):
-                around = _near(picture, self._rects[1], fresh)
-                finished(self._looking(picture, fresh, self._router(picture, around)))
-        self._go_round(picture, rows, end)
-        return was_looking or len(self._ways) > known
+                finished(self._looking(picture, fresh, self._router(picture, self._beside(picture, fresh))))
+        went_round = self._go_round(picture, rows, end)
+        return was_looking or went_round or len(self._ways) > known
 
     def is_done(self, rows: np.ndarray) -> bool:
         """True when nothing is left to be looked for in the wires ``rows``."""
@@ -129,9 +143,9 @@ class Routing:
 
     # ------------------------------------------------------------ inside
 
-    def _router(self, picture: WireArrays, around: np.ndarray) -> Router:
-        """What finds ways among the things in some rows."""
-        return Router(_boxes(picture, self._rects[1], around), self._rails, lanes=picture.drawing.down)
+    def _router(self, picture: WireArrays, boxes: Iterable[Box]) -> Router:
+        """What finds ways among these."""
+        return Router(boxes, self._rails, lanes=picture.drawing.down, rooms=self._rooms)
 
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
         """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""
@@ -158,28 +172,40 @@ class Routing:
         for row, span, path in zip(rows.tolist(), spans, paths, strict=True):
             if router.is_clear(span, path):
                 self._take(picture, row, path)
-                yield
-                continue
-            known = self._round.get(_key(picture.wires[row]))
-            if known and (known[0], known[-1]) == (span.start, span.end) and router.is_clear(span, known):
-                self._take(picture, row, known)
-            else:
+            elif not self._goes_as_before(picture, row, span, router):
                 self._blocked[row] = path
             yield
         return self._ways
 
-    def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> None:
-        """Find ways all round the cards for those of these wires that need them, until the time ``end``."""
-        for row in [row for row in rows.tolist() if row in self._blocked] if self._blocked else ():
+    def _goes_as_before(self, picture: WireArrays, row: int, span: Span, router: Router) -> bool:
+        """True when the way round that a wire had is the one that it has now; until that is found, it keeps it."""
+        known = self._round.get(_key(picture.wires[row]))
+        if not known or (known.path[0], known.path[-1]) != (span.start, span.end):
+            return False
+        if not router.is_clear(span, known.path):
+            return False
+        self._take(picture, row, known.path)
+        return known.beside == self._beside(picture, np.array([row]))
+
+    def _beside(self, picture: WireArrays, wires: np.ndarray) -> tuple[Box, ...]:
+        """The things among which these wires run."""
+        rects = self._rects[1]
+        return tuple(_boxes(picture, rects, _near(picture, rects, wires)))
+
+    def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> bool:
+        """Find ways all round the cards for those of these wires that need them, until ``end``; True for some found."""
+        blocked = [row for row in rows.tolist() if row in self._blocked] if self._blocked else []
+        for row in blocked:
             if perf_counter() >= end:
-                return
+                break
             path = self._blocked.pop(row)
             (span,) = _spans(picture, np.array([row]))
-            around = _near(picture, self._rects[1], np.array([row]))
-            found = self._router(picture, around).way_round(span, path, row)
+            beside = self._beside(picture, np.array([row]))
+            found = self._router(picture, beside).way_round(span, path, row)
             if found:
-                self._round[_key(picture.wires[row])] = found
+                self._round[_key(picture.wires[row])] = Round(found, beside)
             self._take(picture, row, found or path)
+        return bool(blocked)
 
     def _take(self, picture: WireArrays, row: int, path: Path) -> None:
         self._ways.pop(row, None)
@@ -215,12 +241,37 @@ def _rails(picture: WireArrays) -> list[Box]:
     return [Box(NOBODY, left, y, right, y) for left, top, right, bottom in edges.tolist() for y in (top, bottom)]
 
 
+def _rooms(picture: WireArrays) -> list[Room]:
+    """The blocks, which wires of other lines pass beside them; a folded node stands for all that is in it."""
+    blocks = [frame for frame in picture.frames if frame.block]
+    edges = np.array([frame.rect.getCoords() for frame in blocks]).reshape(-1, 4)
+    shown_as = _shown_as(picture)
+    cards = [frozenset(shown_as.get(id_, id_) for id_ in frame.cards) for frame in blocks]
+    lying = (turned(edges) if picture.drawing.down else edges).tolist()
+    rooms = zip(lying, cards, strict=True)
+    return [Room(left, top, right, bottom, inside) for (left, top, right, bottom), inside in rooms]
+
+
 def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator[Box]:
     shown_as, ids = _shown_as(picture), picture.ids
     lying = turned(rects[rows]) if picture.drawing.down else rects[rows]
     for row, rect in zip(rows.tolist(), lying.tolist(), strict=True):
         id_ = ids[row] if row < len(ids) else NOBODY - row
         yield Box(shown_as.get(id_, id_), *rect)
+    numbers = _numbers(picture, [row for row in rows.tolist() if row < len(ids)])
+    for at, rect in enumerate((turned(numbers) if picture.drawing.down else numbers).tolist()):
+        yield Box(NOBODY - len(rects) - at, *rect)
+
+
+def _numbers(picture: WireArrays, rows: Iterable[int]) -> np.ndarray:
+    """Left, top, right and bottom of the fields for numbers at the ports of these cards, where they are seen."""
+    found = []
+    for row in rows:
+        fields = () if picture.hidden[row] else fields_of(picture.program[picture.ids[row]])
+        for field in fields:
+            rect = field_rect(picture.anatomy(picture.ids[row]), field.port, field.text)
+            found.append(rect.translated(picture.x[row], picture.y[row]).getCoords())
+    return np.array(found).reshape(-1, 4)
 
 
 def _shown_as(picture: WireArrays) -> dict[int, int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from chalkgrad_app.picture.anatomy import CELL_GAP, LINE, ROW
-from chalkgrad_app.picture.brush import elided, measure, pen, write, write_right
+from chalkgrad_app.picture.brush import elided, fitting, pen, rounded, width_of, write, write_right
 from chalkgrad_app.picture.values import Form, Shown, Thumbnail
 from chalkgrad_app.style.fonts import mono_font
 from chalkgrad_app.style.theme import Theme
@@ -15,43 +15,64 @@ NUMBER = 13
 STATS = 11
 
 
-def shown_width(value: Shown) -> float:
-    """Width that the value takes when painted."""
-    advance = measure(mono_font(NUMBER)).horizontalAdvance
+def shown_width(value: Shown, least: int = 0) -> float:
+    """Width that the value takes when painted with letters not below a size, where there is room."""
+    font = mono_font(max(NUMBER, least))
     if value.form is Form.GRID:
-        return sum(_column_widths(value)) + (len(value.cells[0]) + 1) * CELL_GAP
-    return max((advance(line) for line in value.lines), default=0.0)
+        return _grid_width(value, font)
+    return max((width_of(line, font) for line in value.lines), default=0.0)
 
 
 def paint_shown(
-    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, *, on_pill: bool = False
+    painter: QPainter,
+    value: Shown,
+    rect: QRectF,
+    ink: QColor,
+    theme: Theme,
+    *,
+    on_pill: bool = False,
+    least: int = 0,
 ) -> None:
-    """Paint ``value`` from the left of ``rect`` on, elided where there is no room; ``on_pill`` is for gradients."""
+    """Paint ``value`` from the left of ``rect`` on, rounded where there is no room; ``on_pill`` is for gradients.
+
+    Letters are not below the size ``least`` where that can be.
+    """
     if value.form is Form.GRID:
-        _paint_grid(painter, value, rect, ink, brackets=not on_pill)
+        _paint_grid(painter, value, rect, ink, brackets=not on_pill, least=least)
     elif value.form is Form.LARGE:
-        _paint_large(painter, value, rect, ink, theme, on_pill)
+        _paint_large(painter, value, rect, ink, theme, on_pill, least)
+    elif len(value.lines) == 1:
+        font = mono_font(max(NUMBER, least))
+        write(painter, rounded(value.lines[0], font, rect.width()), font, ink, rect.left(), rect.center().y())
     else:
         top = rect.top() + (rect.height() - LINE * len(value.lines)) / 2
+        longest = max(value.lines, key=len, default="")
+        font = fitting(longest, mono_font, rect.width(), max(NUMBER, least), NUMBER, False)
         for index, line in enumerate(value.lines):
-            text = elided(line, mono_font(NUMBER), rect.width())
-            write(painter, text, mono_font(NUMBER), ink, rect.left(), top + LINE * (index + 0.5))
+            text = elided(line, font, rect.width())
+            write(painter, text, font, ink, rect.left(), top + LINE * (index + 0.5))
 
 
-def _column_widths(value: Shown) -> list[float]:
-    advance = measure(mono_font(NUMBER)).horizontalAdvance
-    return [max(advance(row[column]) for row in value.cells) for column in range(len(value.cells[0]))]
+def _column_widths(value: Shown, font: QFont) -> list[float]:
+    return [max(width_of(row[column], font) for row in value.cells) for column in range(len(value.cells[0]))]
 
 
-def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, brackets: bool) -> None:
+def _grid_width(value: Shown, font: QFont) -> float:
+    return sum(_column_widths(value, font)) + (len(value.cells[0]) + 1) * CELL_GAP
+
+
+def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, brackets: bool, least: int) -> None:
     """Numbers in right-aligned columns, between two brackets where they are asked for."""
-    widths = _column_widths(value)
+    sizes = range(max(NUMBER, least), NUMBER, -1)
+    fonts = (mono_font(size) for size in sizes)
+    font = next((font for font in fonts if _grid_width(value, font) <= rect.width()), mono_font(NUMBER))
+    widths = _column_widths(value, font)
     top = rect.top() + (rect.height() - LINE * len(value.cells)) / 2
     for index, row in enumerate(value.cells):
         right = rect.left()
         for width, text in zip(widths, row, strict=True):
             right += CELL_GAP + width
-            write_right(painter, text, mono_font(NUMBER), ink, right, top + LINE * (index + 0.5))
+            write_right(painter, text, font, ink, right, top + LINE * (index + 0.5))
     if not brackets:
         return
     whole = sum(widths) + (len(widths) + 1) * CELL_GAP
@@ -68,13 +89,22 @@ def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, brac
         )
 
 
-def _paint_large(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, on_pill: bool) -> None:
-    font = mono_font(NUMBER if on_pill else 16, True)
+def _paint_large(
+    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, on_pill: bool, least: int
+) -> None:
+    font, small = mono_font(max(NUMBER if on_pill else 16, least), True), mono_font(max(STATS, least))
     write(painter, elided(value.shape, font, rect.width() - 76), font, ink, rect.left(), rect.top() + 20)
-    stats = elided(value.stats, mono_font(STATS), rect.width())
-    write(painter, stats, mono_font(STATS), ink, rect.left(), rect.bottom() - ROW / 2 + (-2 if on_pill else 1))
+    stats = _statistics(value.stats, small, rect.width())
+    write(painter, stats, small, ink, rect.left(), rect.bottom() - ROW / 2 + (-2 if on_pill else 1))
     if value.thumbnail is not None:
         _paint_thumbnail(painter, value.thumbnail, QRectF(rect.right() - 64, rect.top() + 5, 64, 32), theme)
+
+
+def _statistics(stats: str, font: QFont, room: float) -> str:
+    """Least, mean and greatest; nearer to each other, then without the mean, where there is no room."""
+    parts = stats.split("  ")
+    shorter = (stats, " ".join(parts), "  ".join([parts[0], parts[-1]]), " ".join([parts[0], parts[-1]]))
+    return next((text for text in shorter if width_of(text, font) <= room), elided(parts[0], font, room))
 
 
 def _paint_thumbnail(painter: QPainter, thumbnail: Thumbnail, room: QRectF, theme: Theme) -> None:

@@ -6,8 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+from support.hands import CTRL, LEFT, process
 
 from chalkgrad.program.statement import EMPTY, Ref
+from chalkgrad_app.catalogue import MIME
 
 ENTER, TAB, ESC = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
 
@@ -111,3 +115,24 @@ def test_dropped_text_is_read_as_pytorch(hands):
     hands.drop_data(bad, QPoint(300, 200))
     assert len(told) == 1
     assert len(hands.document.program) == 2
+
+
+@pytest.mark.parametrize("name", ["tensor", "tensor-grad"])
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_the_outline_of_a_dragged_tensor_is_as_large_as_its_card(hands, name, drawing):
+    hands.document.draw_as(drawing)
+    hands.canvas.zoom_100()
+    process()
+    at, data = QPoint(400, 200), QMimeData()
+    ground = hands.canvas.grab().toImage()
+    data.setData(MIME, name.encode())
+    actions = Qt.DropAction.CopyAction
+    QApplication.sendEvent(hands.canvas, QDragEnterEvent(at, actions, data, LEFT, CTRL))
+    outlined = hands.canvas.grab().toImage()
+    rows = [
+        y for y in range(outlined.height()) if any(outlined.pixel(x, y) != ground.pixel(x, y) for x in range(360, 460))
+    ]
+    QApplication.sendEvent(hands.canvas, QDropEvent(QPointF(at), actions, data, LEFT, CTRL))
+    hands.key(ESC)
+    card = hands.canvas.picture.rect(hands.document.program.order[0])
+    assert abs(rows[-1] - rows[0] - card.height()) <= 3

@@ -54,6 +54,8 @@ def selected(window) -> list[str]:
         ("Ｙ", ["y"]),
         ("= a * b", ["y"]),
         ("nobody", []),
+        ("h", []),  # that of torch is in every line
+        ("torch.mul", ["y"]),
     ],
 )
 def test_names_lines_operators_and_shapes_are_found(course_shown, typed, expected):

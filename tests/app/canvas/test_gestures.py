@@ -3,10 +3,13 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from support.hands import ALT, CTRL, PLAIN, SHIFT
+from support.hands import ALT, CTRL, PLAIN, SHIFT, Hands, discard, open_host
 
 from chalkgrad.program import edits
+from chalkgrad.program.board import Board, Place
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import spoken
 
 ESC = Qt.Key.Key_Escape
@@ -121,6 +124,27 @@ class TestMove:
         assert (copied.x, copied.y) == (256.0, 320.0)
         assert course.document.undo_stack.count() == 1
         assert course.place("a") == (256.0, 160.0)
+
+    def test_copies_of_what_is_written_inside_a_line_lie_as_their_originals_do(self, qapp):
+        program = read_source("import torch\nx = torch.tensor([1., 2.])\ny = torch.relu(x) * 2")
+        _, inner, y = program.order
+        places = zip(program.order, (Place(0, 0), Place(240, 0), Place(480, 0)), strict=True)
+        host = open_host(Sheet(program, Board({("cards", id_): place for id_, place in places})))
+        hands = Hands(host.canvas)
+        host.canvas.fit_all()
+        hands.click(hands.header("y"))
+        hands.drag(hands.header("y"), hands.header("y") + QPoint(0, 120), ALT)
+        assert hands.lines()[-1] == "y1 = torch.relu(x) * 2"
+        copied, place = hands.document.program.order[-2], hands.board.place
+        assert place(copied).x == place(inner).x
+        assert place(copied).y == place(hands.id("y1")).y > place(y).y
+        hands.undo_all()
+        hands.document.do(lambda sheet: edits.place(sheet.board, {1: (240.0, 128.0)}), "move")  # what lies in the way
+        hands.click(hands.header("y"))
+        hands.drag(hands.header("y"), hands.header("y") + QPoint(0, 120), ALT)
+        copied = hands.document.program.order[-2]
+        assert not hands.canvas.picture.rect(copied).intersects(hands.canvas.picture.rect(1))
+        discard(host)
 
     def test_the_copy_is_seen_while_alt_drags_it_and_the_original_stays(self, course):
         start, way = course.header("a"), QPoint(0, 160)

@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtTest import QTest
 from support.sheets import COURSE
 
 from chalkgrad.program.board import Board
@@ -126,11 +125,11 @@ def test_they_say_the_digits_that_pytorch_prints_or_the_shape(shown, values, sai
 
 
 @pytest.mark.parametrize("percent", [100, 40])
-def test_they_are_seen_in_the_middle_of_the_wire(shown, percent):
+def test_they_are_seen_in_the_middle_of_the_wire(shown, percent, qtbot):
     canvas = shown(COURSE)
     canvas.set_zoom_percent(percent)
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
-    QTest.qWait(600)  # until the dots have arrived
+    qtbot.waitUntil(lambda: not len(canvas.travelling.wires))  # the dots have arrived
     ports = canvas.port_pos("y", 0), canvas.port_pos("a", "value")
     middle = (QPointF(ports[0]) + QPointF(ports[1])) / 2
     image = canvas.grab().toImage()
@@ -168,10 +167,10 @@ a.backward()
 """
 
 
-def test_a_wide_pill_leaves_the_beginning_of_the_next_value_to_be_read(shown):
+def test_a_wide_pill_leaves_the_beginning_of_the_next_value_to_be_read(shown, qtbot):
     canvas = shown(WIDE)
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
-    QTest.qWait(600)  # until the dots have arrived
+    qtbot.waitUntil(lambda: not len(canvas.travelling.wires))  # the dots have arrived
     assert last(canvas) == ["[0.1000, 0.1000]"]
     image, filled = canvas.grab().toImage(), theme.current().color("grad")
     scale, start = canvas.viewport.scale, canvas.node_rect("z").left()
@@ -181,10 +180,10 @@ def test_a_wide_pill_leaves_the_beginning_of_the_next_value_to_be_read(shown):
     assert filled not in row[60:]
 
 
-def test_a_wide_pill_leaves_the_end_of_the_value_before_it_to_be_read(shown):
+def test_a_wide_pill_leaves_the_end_of_the_value_before_it_to_be_read(shown, qtbot):
     canvas = shown(WIDE)
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
-    QTest.qWait(600)
+    qtbot.waitUntil(lambda: not len(canvas.travelling.wires))  # the dots have arrived
     port, scale = canvas.port_pos("y", "value"), canvas.viewport.scale
     image, filled = canvas.grab().toImage(), theme.current().color("grad")
     tail = [(x, y) for x in range(port.x() - round(40 * scale), port.x()) for y in (-4, 0, 4)]

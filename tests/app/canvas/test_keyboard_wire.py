@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from PySide6.QtCore import Qt
 from support.hands import CTRL, SHIFT
 
+from chalkgrad.program import shapes
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad_app import steps
 from chalkgrad_app.canvas.keyboard_wire import WireByKeys
@@ -212,3 +215,19 @@ def _unplugged(sheet, hands, name, port):
     from chalkgrad_app.canvas import wiring
 
     return wiring.set_value(sheet, Plug(hands.id(name), port), EMPTY)
+
+
+def test_whether_a_wire_fits_is_read_off_the_run(course, monkeypatch):
+    """What stands above is not worked out from its lines: of a long chain that took a while at the first port."""
+    learned = []
+    monkeypatch.setattr(shapes, "_recent", deque(maxlen=4))
+    monkeypatch.setattr(shapes, "_partly", deque(maxlen=2))
+    monkeypatch.setattr(shapes._Inference, "learn", lambda _, statement: learned.append(statement.id))
+    course.document.finish()
+    focus(course, "w")
+    course.key(Key.Key_W)
+    course.type("y")
+    assert wire(course).plug == Plug(course.id("y"), 0)
+    assert learned == []
+    assert not wire(course).target.message
+    course.key(Key.Key_Escape)

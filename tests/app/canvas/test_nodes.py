@@ -17,10 +17,11 @@ from chalkgrad.program.building import backward
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.source.read import read_source
+from chalkgrad.stepwise import finished
 from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.canvas.hovering import tooltip
 from chalkgrad_app.clipboard import Clipboard
-from chalkgrad_app.export.image import render_image
+from chalkgrad_app.export.image import rendering_image
 from chalkgrad_app.picture.node_arrays import Key
 
 Keys = Qt.Key
@@ -308,11 +309,11 @@ def test_the_value_of_a_node_is_copied_as_pytorch_prints_it(cube):
 
 
 def test_only_the_layer_makes_a_picture_larger(cube):
-    image = render_image(cube.document, scale=1.0)
+    image = finished(rendering_image(cube.document, scale=1.0))
     cube.canvas.nodes.show_graphs(False)
-    without = render_image(cube.document, scale=1.0)
+    without = finished(rendering_image(cube.document, scale=1.0))
     assert image.height() > without.height() + 100
-    chosen = render_image(cube.document, scale=1.0, selection=[cube.id("x")])
+    chosen = finished(rendering_image(cube.document, scale=1.0, selection=[cube.id("x")]))
     assert chosen.height() < without.height()
 
 

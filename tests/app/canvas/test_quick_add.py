@@ -2,14 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, process
 
 from chalkgrad.program import edits
 from chalkgrad.program.statement import Ref
 from chalkgrad_app import catalogue, fuzzy, i18n, settings
-from chalkgrad_app.style import theme
 
 ENTER, ESC, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Down
 
@@ -213,45 +210,6 @@ class TestFeed:
         assert hands.document.undo_stack.count() == 2
 
 
-class TestExpression:
-    def test_it_says_what_it_will_build_and_builds_it_in_one_step(self, hands):
-        quick = open_at(hands)
-        hands.type("y = (x + w) * (w + 1)")
-        assert "y = a * b" in quick.preview.text()
-        hands.key(ENTER)
-        assert [line.split(" = ")[0] for line in hands.lines()] == ["x", "w", "a", "b", "y"]
-        assert hands.document.undo_stack.count() == 1
-        hands.document.undo_stack.undo()
-        assert hands.document.is_empty
-
-    def test_methods_with_arguments_too(self, course):
-        open_at(course)
-        course.type("s = y.sum(dim=0)")
-        course.key(ENTER)
-        assert course.lines()[-1] == "s = y.sum(dim=0)"
-
-    def test_several_lines_pasted(self, hands):
-        open_at(hands)
-        QApplication.clipboard().setText("u = x * 2\nv = u.exp()\nz = u + v")
-        QTest.keyClick(hands.canvas.quick.field, Qt.Key.Key_V, CTRL)
-        process()
-        hands.key(ENTER)
-        assert hands.lines()[-3:] == ["u = x * 2", "v = u.exp()", "z = u + v"]
-        assert hands.document.undo_stack.count() == 1
-
-    def test_what_cannot_be_read_is_said_at_the_field_which_stays(self, hands):
-        quick = open_at(hands)
-        hands.type("y = (x +")
-        hands.key(ENTER)
-        assert quick.isVisible()
-        assert quick.message.isVisible()
-        assert quick.message.text()
-        hands.type(" w)")
-        assert not quick.message.isVisible()
-        hands.key(ENTER)
-        assert hands.lines()[-1] == "y = x + w"
-
-
 class TestMenus:
     def entries(self, hands, hit):
         menu = hands.canvas.menus.menu(hit, QPointF())
@@ -312,35 +270,6 @@ def test_the_wire_that_was_let_go_hangs_at_the_list_until_it_closes(course):
     assert not is_wired_to_the_list(course, start, end)
 
 
-@pytest.mark.parametrize(
-    ("typed", "line"),
-    [
-        ("3.5", "x = torch.tensor(3.5)"),
-        ("3", "x = torch.tensor(3.0)"),
-        ("[1, 2]", "x = torch.tensor([1., 2.])"),
-        ("-2", "x = torch.tensor(-2.0)"),
-        ("1/4", "x = torch.tensor(0.25)"),
-    ],
-)
-def test_numbers_alone_are_a_leaf(hands, typed, line):
-    quick = open_at(hands)
-    hands.type(typed)
-    assert line.partition(" = ")[2] in quick.preview.text()
-    hands.key(ENTER)
-    assert not quick.isVisible()
-    assert hands.lines()[-1].partition(" = ")[2] == line.partition(" = ")[2]
-
-
-def test_a_text_alone_is_no_leaf_and_that_is_said(hands):
-    quick = open_at(hands)
-    before = hands.lines()
-    hands.type("'a' 'b.c'")
-    hands.key(ENTER)
-    assert quick.isVisible()
-    assert quick.message.text()
-    assert hands.lines() == before
-
-
 def test_in_place_is_found_without_its_hyphen():
     found = catalogue.search("inplace", "en")
     assert found
@@ -361,36 +290,6 @@ def test_what_an_operator_is_called_when_spoken_of_finds_it_first(hands, said, n
     assert hands.offered()[0] == name
 
 
-def test_an_expression_that_is_not_complete_says_so_until_enter_says_why(hands):
-    quick = open_at(hands)
-    hands.type("y = 2 *")
-    assert quick.preview.text() == "No complete expression yet"
-    hands.key(ENTER)
-    assert "Python can't read this" in quick.message.text()
-    assert not quick.preview.text()
-    hands.type(" 3")
-    assert "y = " in quick.preview.text()
-
-
-PLACES = [("y = x + * w", "* w"), ("  y = (a + (b)", "(a + (b)"), ("foo(x) + 1", ""), ("y = 2 *", "")]
-
-
-@pytest.mark.parametrize(("typed", "place"), PLACES)
-def test_a_wrong_expression_is_said_in_red_with_its_place(hands, typed, place):
-    quick = open_at(hands)
-    hands.type(typed)
-    hands.key(ENTER)
-    assert quick.message.isVisible()
-    ink = theme.current().color("error_ink").name()
-    assert quick.message.palette().windowText().color().name() == ink
-    assert quick.field.property("wrong")  # which the style sheet draws with a red edge
-    assert quick.message.text().partition(" Here: ")[2] == place
-    assert quick.field.accessibleDescription() == quick.message.text()
-    hands.type("1")
-    assert not quick.message.isVisible()
-    assert not quick.field.property("wrong")
-
-
 def test_what_is_typed_as_it_is_listed_is_looked_up_and_not_computed(hands):
     """``tensor-grad`` would be a subtraction."""
     open_at(hands)
@@ -399,3 +298,32 @@ def test_what_is_typed_as_it_is_listed_is_looked_up_and_not_computed(hands):
         assert not catalogue.is_expression(entry.label), entry.label
     hands.type("tensor")
     assert hands.offered()[:2] == ["tensor", "tensor-grad"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("[1 2; 3 4]", "x = torch.tensor([[1., 2.], [3., 4.]])"),
+        ("m = [1 2; 3 -4.5]", "m = torch.tensor([[1., 2.], [3., -4.5]], requires_grad=True)"),
+        ("[1e3 2]", "x = torch.tensor([1000., 2.])"),
+        ("[1, 2]", "x = torch.tensor([1., 2.])"),
+    ],
+)
+def test_numbers_in_brackets_are_written_as_in_the_field_of_a_card(hands, typed, line):
+    quick = open_at(hands)
+    hands.type(typed)
+    assert line in quick.preview.text()
+    hands.key(ENTER)
+    assert hands.lines() == [line]
+    assert not quick.isVisible()
+
+
+def test_what_python_says_of_an_error_ends_once(hands):
+    quick = open_at(hands)
+    hands.type("y = 1 2")
+    hands.key(ENTER)
+    assert quick.isVisible()
+    said = quick.message.text()
+    assert "forgot a comma" in said or "invalid syntax" in said
+    assert "?." not in said
+    assert ".." not in said

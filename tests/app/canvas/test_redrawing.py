@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
 from support.data_drawing import label, sheet
 from support.hands import CTRL, Hands, discard, open_host
 
@@ -29,8 +28,7 @@ class TestTheWay:
         moving.key(KEY.Key_2, CTRL)
         assert redrawing.is_active
         first = moving.canvas.grab().toImage()
-        QTest.qWait(150)
-        assert moving.canvas.grab().toImage() != first
+        qtbot.waitUntil(lambda: moving.canvas.grab().toImage() != first)
         qtbot.waitUntil(lambda: not redrawing.is_active, timeout=5000)
         still = moving.canvas.grab().toImage()
         moving.canvas.repaint_still()

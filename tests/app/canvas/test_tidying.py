@@ -171,6 +171,15 @@ class TestInTheBackground:
         assert overlapping(heap) == []
         assert heap.document.undo_stack.undoText() == "Tidy"
 
+    def test_what_lies_in_the_folder_where_one_is_does_not_run(self, heap, qtbot, monkeypatch, tmp_path):
+        for name in ("json", "heapq", "chalkgrad"):
+            (tmp_path / f"{name}.py").write_text("open('ran', 'w').close()\n")
+        monkeypatch.chdir(tmp_path)
+        heap.key(KEY.Key_L)
+        wait_for_end(qtbot, heap)
+        assert not (tmp_path / "ran").exists()
+        assert overlapping(heap) == []
+
     def test_esc_gives_it_up(self, heap, qtbot):
         said = []
         heap.document.told.connect(said.append)

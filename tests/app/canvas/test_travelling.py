@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtTest import QTest
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.sheet import Sheet
@@ -87,7 +86,8 @@ def test_the_dots_are_seen_and_go(canvas: Canvas, qtbot) -> None:
     at = position_after(canvas, EventKind.NODE_RAN)
     canvas.document.look_at(at - 1)
     canvas.document.step_event(1)
-    QTest.qWait(120)
+    begun = canvas.grab().toImage()
+    qtbot.waitUntil(lambda: canvas.grab().toImage() != begun)
     moving = canvas.grab().toImage()
     qtbot.waitUntil(lambda: not len(canvas.travelling.wires), timeout=9000)
     assert canvas.grab().toImage() != moving

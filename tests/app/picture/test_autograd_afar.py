@@ -16,7 +16,7 @@ from tests.app.test_pasted_blocks import paste
 from chalkgrad.stepwise import finished
 from chalkgrad_app.picture.function_paint import painting_functions
 from chalkgrad_app.picture.gradient_paint import in_two, paint_layer
-from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level, Look, level_at
+from chalkgrad_app.picture.look import NEAR, ROWS_NEAR, ROWS_READ, Level, Look, level_at
 from chalkgrad_app.picture.node_face import names_in
 
 NAMES = ["data", "grad", "grad_fn", "is_leaf", "requires_grad"]
@@ -60,7 +60,7 @@ def on_nodes(hands, zoom: float) -> list[str]:
     return written(lambda painter: finished(painting_functions(painter, picture, Look(zoom=zoom), picture.bounds())))
 
 
-@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR - 0.01])
+@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR, ROWS_NEAR - 0.01])
 def test_rows_are_there_by_name_from_some_distance(five, zoom):
     said = on_card(five, "a", zoom)
     assert said[:2] == ["add", "a"]
@@ -69,7 +69,7 @@ def test_rows_are_there_by_name_from_some_distance(five, zoom):
     assert on_card(five, "w", zoom)[1:5] == ["data", "[1.]", "grad", "[4.]"]
 
 
-@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR - 0.01])
+@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR, ROWS_NEAR - 0.01])
 def test_nodes_have_their_rows_from_some_distance(five, zoom):
     said = on_nodes(five, zoom)
     assert said.count("saved_tensors") == said.count("next_functions") == 3
@@ -82,6 +82,11 @@ def test_nodes_have_their_rows_from_some_distance(five, zoom):
         "(AddBackward0, 0)",
     ]
     assert said[said.index("variable") + 1] == "w"
+
+
+@pytest.mark.parametrize("zoom", [ROWS_READ, ROWS_NEAR - 0.01, ROWS_NEAR])
+def test_the_number_at_a_port_is_there_where_rows_are(five, zoom):
+    assert [said for said in on_card(five, "b", zoom) if said == "1"] == ["1"]
 
 
 def test_where_rows_could_not_be_read_names_and_values_are_large(five):

@@ -1,5 +1,8 @@
 """Folded nodes in the picture: whatever was folded, edited and opened before, it shows what a fresh picture shows."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter, QRegion
 from support.sheets import course_sheet
 
 from chalkgrad.program import arranging, edits
-from chalkgrad.program.board import Board, Frame, Note
+from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
@@ -162,3 +165,50 @@ def test_nothing_of_what_is_hidden_is_painted(qapp):
         ]
         assert not outside
         assert any(image.pixel(x, y) for x in range(image.width()) for y in range(image.height()))
+
+
+FOLDED = """import torch
+w = torch.tensor([1.], requires_grad=True)
+a = w + 1
+with torch.no_grad():
+    b = a * 2
+    c = b * 3
+    d = c + a
+y = a.exp()
+"""
+
+
+def test_in_the_autograd_drawing_a_folded_frame_takes_the_room_of_one_node(qapp):
+    program = read_source(FOLDED)
+    block, state = next(iter(program.blocks)), state_of(program)
+    a, b, c, d, y = (program.named(name).statement for name in "abcdy")
+    picture, fresh = Picture(), Picture()
+    picture.update(program, Board(drawing="autograd"), state)
+    open_ = facts(picture)
+    picture.set_board(Board(folds={block: ()}, drawing="autograd"))
+    fresh.update(program, Board(folds={block: ()}, drawing="autograd"), state)
+    assert facts(picture) == facts(fresh)
+    (node,) = picture.folds
+    assert node.cards == (b, c, d)
+    assert picture.rect(b) == picture.rect(c) == picture.rect(d) == node.rect
+    levels = sorted([picture.rect(a), node.rect, picture.rect(y)], key=lambda rect: rect.top())
+    assert [below.top() - above.bottom() < 80 for above, below in pairwise(levels)] == [True, True]
+    assert not any(one.intersects(other) for one, other in pairwise(levels))
+    picture.set_board(Board(drawing="autograd"))
+    assert facts(picture) == open_
+
+
+def test_what_is_read_within_and_beside_a_folded_frame_is_laid_out_once(qapp):
+    """A card that lies between two of a frame's: the frame's node stands above it."""
+    program = read_source("import torch\na = torch.ones(2)\nb = a * 2\nc = b * 3\nd = c + 1\n")
+    a, b, c, d = program.order
+    board = Board(
+        {("autograd", a): Place(0.0, 0.0)}, frames={20: Frame(20, "two", 0.0, 0.0, 100.0, 100.0)}, drawing="autograd"
+    )
+    board = replace(board, folds={20: (b, d)})
+    picture = Picture()
+    picture.update(program, board, state_of(program))
+    (node,) = picture.folds
+    assert node.cards == (b, d)
+    assert picture.rect(b) == picture.rect(d) == node.rect
+    assert not picture.rect(c).intersects(node.rect)

@@ -13,7 +13,8 @@ from chalkgrad.program.board import Board, Note
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
-from chalkgrad_app.export.image import export_picture
+from chalkgrad.stepwise import finished
+from chalkgrad_app.export.image import exporting_picture
 from chalkgrad_app.picture import note_text
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.note_text import Formula, laid_out, links_in, marked_down, text_height
@@ -136,12 +137,25 @@ class TestPainting:
         assert kept._bytes <= 400_000
         assert len(kept._kept) > 1
 
+    @pytest.mark.parametrize(("width", "lines"), [(300.0, 4000), (1e9, 3)])
+    def test_a_note_larger_than_any_pixmap_is_read_all_the_same(self, qapp, width, lines):
+        text = "\n".join(f"line {number}" for number in range(lines))
+        height = text_height(text, width) + note_text.TOP + note_text.BOTTOM
+        assert max(width, height) > note_text.LARGEST_SIDE
+        look = Look(theme=LIGHT, origin=(0.0, height - 120.0))
+        image = QImage(240, 120, QImage.Format.Format_ARGB32)
+        image.fill(LIGHT.color("note"))
+        painter = QPainter(image)
+        note_text.paint(painter, text, QRectF(0, 0, width, height), look)
+        painter.end()
+        assert darkest_against(image, LIGHT.note) > 4.5
+
     @pytest.mark.parametrize("ending", [".svg", ".pdf", ".png"])
     def test_notes_are_in_files(self, qapp, tmp_path, ending):
         note = Note(1, (("", "# Chain rule\n$\\frac{dL}{dw}$ and `code`"),), 0.0, 0.0)
         sheet = Sheet(Program(next_id=2), Board(notes={1: note}))
         path = tmp_path / f"note{ending}"
-        export_picture(sheet, State(0, {}), path)
+        finished(exporting_picture(sheet, State(0, {}), path))
         data = path.read_bytes()
         if ending == ".svg":
             assert b"Chain rule" in data

@@ -18,6 +18,8 @@ from chalkgrad.session.state import State
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.hit import HitKind, hit
 from chalkgrad_app.picture import routing
+from chalkgrad_app.picture.card import fields_of
+from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import FINE, flatten, wires
@@ -284,3 +286,95 @@ def test_canvas_and_layout_see_the_same_wires(source: str) -> None:
         (w.source.statement, w.source.output, "grad" in w.source.path, w.target, w.port) for w in card_wires(program)
     ]
     assert seen == laid
+
+
+BACK = """import torch
+w = torch.tensor([1.], requires_grad=True)
+a = w + 1
+b = a * 2
+c = b + 3
+"""
+BACK_PLACES = {"w": (600.0, 0.0), "a": (0.0, 220.0), "b": (280.0, 220.0), "c": (560.0, 220.0)}
+
+
+def ways_of(picture: Picture) -> list[list[list[float]]]:
+    """All ways, looked for to the end."""
+    slice_by_slice(picture)
+    return [points_of(picture, row).tolist() for row in range(len(picture.wires))]
+
+
+def put(picture: Picture, name: str, x: float, y: float) -> None:
+    picture.set_board(Board({**picture.board.places, ("cards", id_of(picture, name)): Place(x, y)}))
+
+
+def test_a_card_put_where_it_was_leaves_every_wire_as_it_was() -> None:
+    picture = picture_of(BACK, BACK_PLACES)
+    before = ways_of(picture)
+    put(picture, "b", 280.0, 130.0)
+    assert ways_of(picture)[0] != before[0]
+    put(picture, "b", *BACK_PLACES["b"])
+    assert ways_of(picture) == before
+
+
+def numbers_of(picture: Picture, name: str) -> list[QRectF]:
+    id_ = id_of(picture, name)
+    card, corner = picture.anatomy(id_), picture.rect(id_).topLeft()
+    numbers = fields_of(picture.program[id_])
+    return [field_rect(card, number.port, number.text).translated(corner) for number in numbers]
+
+
+@pytest.mark.parametrize("below", [-300.0, 300.0, 600.0])
+def test_a_wire_from_above_or_below_keeps_clear_of_the_number_at_the_other_port(below: float) -> None:
+    picture = picture_of(places={"w": (0.0, below), "a": (260.0, 0.0), "y": (600.0, 0.0)})
+    (number,) = numbers_of(picture, "a")
+    ways_of(picture)
+    points = np.concatenate([points_of(picture, row) for row in range(len(picture.wires))])
+    assert not any(number.contains(QPointF(x, y)) for x, y in points.tolist())
+
+
+def test_a_wire_round_cards_keeps_clear_of_the_numbers_of_all() -> None:
+    picture = picture_of(BACK, {**BACK_PLACES, "b": (280.0, 130.0)})
+    ways_of(picture)
+    points = np.concatenate([points_of(picture, row) for row in range(len(picture.wires))]).tolist()
+    numbers = [number for name in "abc" for number in numbers_of(picture, name)]
+    assert len(numbers) == 3
+    assert not any(number.contains(QPointF(x, y)) for number in numbers for x, y in points)
+
+
+def test_a_longer_number_at_a_port_has_wires_led_anew() -> None:
+    places = {"w": (0.0, 300.0), "a": (260.0, 0.0), "y": (600.0, 0.0)}
+    picture, longer = picture_of(places=places), picture_of(ROW.replace("w + 1", "w + 12345.5"), places)
+    wanted = ways_of(longer)
+    picture.update(longer.program, picture.board, longer.state)
+    assert ways_of(picture) == wanted
+
+
+PAST = """import torch
+w = torch.tensor([1.], requires_grad=True)
+with torch.no_grad():
+    a = w * 2
+    b = a * 2
+y = w.exp()
+"""
+
+
+def test_a_wire_passes_beside_a_frame_with_which_it_has_nothing_to_do(qapp: QApplication) -> None:
+    picture = picture_of(PAST, {"w": (0.0, 40.0), "a": (320.0, 40.0), "b": (560.0, 60.0), "y": (900.0, 60.0)})
+    (frame,) = (frame for frame in picture.frames if frame.block)
+    ends = [(wire.source, wire.target) for wire in picture.wires]
+    past = points_of(picture, ends.index((id_of(picture, "w"), id_of(picture, "y")))).tolist()
+    assert not any(frame.rect.contains(QPointF(x, y)) for x, y in past)
+    into = points_of(picture, ends.index((id_of(picture, "w"), id_of(picture, "a")))).tolist()
+    assert any(frame.rect.contains(QPointF(x, y)) for x, y in into)
+
+
+def test_a_wire_runs_through_a_frame_that_is_a_long_way_round(qapp: QApplication) -> None:
+    source = PAST.replace("    b = a", "".join(f"    a{n} = w + {n}\n" for n in range(12)) + "    b = a")
+    places = {"w": (0.0, 640.0), "a": (320.0, 0.0), "b": (560.0, 0.0), "y": (900.0, 660.0)}
+    places |= {f"a{n}": (320.0, 120.0 * (n + 1)) for n in range(12)}
+    picture = picture_of(source, places)
+    (frame,) = (frame for frame in picture.frames if frame.block)
+    ends = [(wire.source, wire.target) for wire in picture.wires]
+    past = points_of(picture, ends.index((id_of(picture, "w"), id_of(picture, "y"))))
+    assert frame.rect.top() < past[:, 1].min()
+    assert past[:, 1].max() < frame.rect.bottom()

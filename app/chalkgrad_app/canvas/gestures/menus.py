@@ -20,6 +20,7 @@ from chalkgrad_app.canvas.order import HUE_LABELS
 from chalkgrad_app.canvas.things import things_at
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import as_title
 from chalkgrad_app.picture import node_arrays
 from chalkgrad_app.picture.frames import hue_role
 from chalkgrad_app.style import theme
@@ -229,7 +230,7 @@ class ContextMenus:
                 shown.setFont(code_font())
 
     def _add(self, menu: QMenu, text: str, call: Callable[[], object]) -> QAction:
-        action = menu.addAction(text.replace("&", "&&"))
+        action = menu.addAction(as_title(text))
         action.triggered.connect(Command(menu, call).run)
         return action
 

@@ -12,7 +12,9 @@ from PySide6.QtGui import QPainter
 
 from chalkgrad.program import arranging, building
 from chalkgrad.program.change import Change
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad_app.canvas import arrange
 from chalkgrad_app.canvas.blocks import Dropping
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.joining import Joining
@@ -112,8 +114,11 @@ class Move(Gesture):
         originals = [program[id_] for id_ in program.order if id_ in self.ids]
         by = (self.offset.x(), self.offset.y())
         board = self.document.board
-        found = self.canvas.picture.lying(statement.id for statement in originals)
+        inner = [id_ for id_ in with_inline(program, self.ids) if id_ not in self.ids]  # of the same lines
+        found = self.canvas.picture.lying([*inner, *(statement.id for statement in originals)])
         places = {id_: (x + by[0], y + by[1]) for id_, (x, y) in found.items()}
+        wanted = {id_: places.pop(id_) for id_ in inner if id_ in places}
+        places |= arrange.free_of_others(self.document.sheet, self.document.state, wanted)
         copied: list[int] = []
 
         def make(sheet: Sheet, at: int) -> building.Built:

@@ -10,12 +10,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from chalkgrad.layout import Brick, Edge, Group, in_rows
+from chalkgrad.program import arranging
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
 from chalkgrad.source.emit import Wording
 from chalkgrad.stepwise import Stepwise, finished
-from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
+from chalkgrad_app.picture.anatomy import ERROR_STRIP, WIDTH, Anatomy, Point
 from chalkgrad_app.picture.autograd_brief import paint_middle
 from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
 from chalkgrad_app.picture.autograd_paint import number_place, paint_near
@@ -23,10 +24,10 @@ from chalkgrad_app.picture.autograd_shape import PLAIN, shape, statement_shape
 from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
-from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
+from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members, node_height
 from chalkgrad_app.picture.laid_out import LaidOut
 from chalkgrad_app.picture.line_numbers import NumberPlace
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import Look
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -75,7 +76,7 @@ class AutogradDrawing(Drawing):
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
         """Paint a statement in its own coordinates."""
         assert isinstance(card, AutogradFace)
-        if look.level is Level.NEAR:
+        if look.shows_rows:
             paint_near(painter, card, look.theme, look.words)
         else:
             paint_middle(painter, card, look)
@@ -83,7 +84,7 @@ class AutogradDrawing(Drawing):
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """At the left in the head of the first card, seen near."""
         assert isinstance(card, AutogradFace)
-        return (number_place(card),) if look.level is Level.NEAR else ()
+        return (number_place(card),) if look.shows_rows else ()
 
     def extent(self, card: CardFace) -> QRectF:
         """The statement with its ports, fields, hatching and the error strip."""
@@ -96,11 +97,12 @@ class AutogradDrawing(Drawing):
     def lay_out(self, picture: Picture) -> Stepwise[None]:
         """All in rows, as if nobody had placed anything; a picture that holds still only where that is other cards."""
         blocks = block_members(picture.program, picture.ids)
-        of, known, sizes = (picture.ids, picture.wires, blocks), picture.laid_out, picture.sizes_serial
+        folded = _folded(picture, blocks)
+        of, known, sizes = (picture.ids, picture.wires, (blocks, folded)), picture.laid_out, picture.sizes_serial
         if known is not None and known.of != of and known.of[0] and picture.settles_later:
             picture.laid_out = known.with_others(of, picture.h.tolist())
         elif known is None or known.of != of or (known.sizes != sizes and not picture.holds_still):
-            places = yield from _in_rows(picture, picture.anatomies(), blocks)
+            places = yield from _in_rows(picture, picture.anatomies(), blocks, folded)
             found = np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
             picture.laid_out = LaidOut(of, sizes, found, {} if known is None else known.gone)
 
@@ -112,21 +114,40 @@ class AutogradDrawing(Drawing):
         picture.x[rows], picture.y[rows] = picture.laid_out.places[rows].T
 
 
+def _folded(picture: Picture, blocks: Mapping[int, list[int]]) -> dict[int, int]:
+    """The folded node in which each hidden card is."""
+    found: dict[int, int] = {}
+    for node, hides in arranging.outermost(picture.board, blocks).items() if picture.board.folds else ():
+        found |= {id_: node for id_ in hides if id_ in picture.index and id_ not in found}
+    return found
+
+
 def _in_rows(
-    picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]]
+    picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]], folded: Mapping[int, int]
 ) -> Stepwise[dict[int, Point]]:
     """Where the layout has all cards; the members of a block stand together, inner blocks first.
+
+    A folded node stands in one place for all cards that it hides.
 
     What writes in place has a row of its own: what reads the tensor as it was stands above it, what reads it as it is
     now below.
     """
     program = picture.program
-    cards = zip(picture.ids, shapes, strict=True)
-    bricks = [
-        Brick(id_, shape.width, shape.height, shape.header.top, program.writes(program[id_])) for id_, shape in cards
-    ]
+    bricks: dict[int, Brick] = {}
+    for id_, card in zip(picture.ids, shapes, strict=True):
+        node = folded.get(id_)
+        if node is None:
+            bricks[id_] = Brick(id_, card.width, card.height, card.header.top, program.writes(program[id_]))
+        elif node not in bricks:
+            hidden = [inner for inner, other in folded.items() if other == node]
+            bricks[node] = Brick(node, WIDTH, node_height(picture, hidden), 0.0, False)
     yield 0.0
-    edges = [Edge(wire.source, wire.target, wire.port) for wire in picture.wires]
+    shown_as = {id_: folded.get(id_, id_) for id_ in picture.ids}
+    number = {id_: at for at, id_ in enumerate(bricks)}
+    edges = [Edge(shown_as[wire.source], shown_as[wire.target], wire.port) for wire in picture.wires]
+    down = [edge for edge in edges if number[edge.source] < number[edge.target]]  # not within a node, nor back into it
     yield 0.0
-    groups = [Group(block, frozenset(ids), MARGIN + 4, TITLE) for block, ids in blocks.items()]
-    return (yield from in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members))))
+    seen = {block: ids for block, ids in blocks.items() if not all(id_ in folded for id_ in ids)}
+    groups = [Group(block, frozenset(shown_as[id_] for id_ in ids), MARGIN + 4, TITLE) for block, ids in seen.items()]
+    places = yield from in_rows(list(bricks.values()), down, sorted(groups, key=lambda group: len(group.members)))
+    return {id_: places[shown_as[id_]] for id_ in picture.ids}

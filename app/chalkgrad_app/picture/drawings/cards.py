@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,13 +42,13 @@ class CardDrawing(Drawing):
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
         """Paint a card in its own coordinates."""
         if look.level is Level.NEAR:
-            paint_near(painter, card, look.theme, look.words)
+            paint_near(painter, card, look.theme, look.words, look.least)
         else:
             paint_middle(painter, card, look)
 
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """Before the name, on a card seen near."""
-        return (number_place(card),) if look.level is Level.NEAR else ()
+        return (number_place(card, look.least),) if look.level is Level.NEAR else ()
 
     def still(self, card: CardFace, look: Look) -> Hashable | None:
         """A card seen near without its values."""
@@ -57,11 +56,11 @@ class CardDrawing(Drawing):
 
     def paint_still(self, painter: QPainter, card: CardFace, look: Look) -> Rooms:
         """Paint it; where the values go."""
-        return paint_still(painter, card, look.theme, look.words)
+        return paint_still(painter, card, look.theme, look.words, look.least)
 
     def paint_values(self, painter: QPainter, card: CardFace, rooms: Rooms, look: Look) -> None:
         """Paint the values of a card seen near."""
-        paint_values(painter, card, rooms, look.theme)
+        paint_values(painter, card, rooms, look.theme, look.least)
 
     def extent(self, card: CardFace) -> QRectF:
         """The card with its ports, fields, hatching and the error strip."""
@@ -75,29 +74,27 @@ class CardDrawing(Drawing):
         """Cards without a place stand in columns by depth, below the others."""
         # A card in a folded frame has the frame's size for now, which is not what it takes here.
         shapes = [picture.anatomy(id_) for id_ in picture.ids]
-        below = picture.y + [shape.height for shape in shapes]
-        placed = np.ones(len(picture.ids), bool)
-        placed[homeless] = False
-        top = float(below[placed].max()) + 2 * GAP if placed.any() else 0.0
-        left = 0.0
-        columns = depths(picture, homeless)
-        corners: list[tuple[float, float]] = []
-        for column in columns:
-            pitches = accumulate((shapes[row].height + GAP for row in column), initial=top)
-            corners += [(left, y) for _, y in zip(column, pitches, strict=False)]
-            left += max(shapes[row].width for row in column) + 2 * GAP
-        rows = list(chain.from_iterable(columns))
-        picture.x[rows], picture.y[rows] = np.array(corners).T
+        widths, heights = np.array([(shape.width, shape.height) for shape in shapes]).T
+        is_homeless = np.zeros(len(picture.ids), bool)
+        is_homeless[homeless] = True
+        placed = ~is_homeless
+        top = float((picture.y + heights)[placed].max()) + 2 * GAP if placed.any() else 0.0
+        depth = depths(picture, is_homeless)[homeless]
+        order = np.argsort(depth, kind="stable")
+        rows, column = np.array(homeless)[order], depth[order]
+        first = np.flatnonzero(np.diff(column, prepend=-1))  # of each column: none is empty
+        across, down = np.maximum.reduceat(widths[rows], first) + 2 * GAP, heights[rows] + GAP
+        lefts, tops = np.cumsum(across) - across, np.cumsum(down) - down
+        picture.x[rows] = lefts[column]
+        picture.y[rows] = top + tops - tops[first][column]
 
 
-def depths(picture: Picture, rows: list[int]) -> list[list[int]]:
-    """These rows by depth: each reads only what is in lists before its own."""
-    sources = picture.sources()
-    depth: dict[int, int] = {}
-    found: list[list[int]] = []
-    for row in rows:
-        depth[row] = max((depth.get(source, -1) for source in sources.get(row, ())), default=-1) + 1
-        if depth[row] == len(found):
-            found.append([])
-        found[depth[row]].append(row)
-    return found
+def depths(picture: Picture, among: np.ndarray) -> np.ndarray:
+    """The depth of each row ``among`` all: it reads only what has a smaller one, of these and of rows before it."""
+    source, target = picture.wire_source, picture.wire_target
+    edges = np.flatnonzero(among[source] & among[target] & (source < target))
+    edges = edges[np.argsort(target[edges], kind="stable")]
+    depth = [0] * len(among)
+    for here, there in zip(source[edges].tolist(), target[edges].tolist(), strict=True):
+        depth[there] = max(depth[there], depth[here] + 1)
+    return np.array(depth)

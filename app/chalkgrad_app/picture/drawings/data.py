@@ -125,7 +125,7 @@ class DataDrawing(CardDrawing):
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """On each node seen near."""
         assert isinstance(card, DataFace)
-        return data_paint.number_places(card) if look.level is Level.NEAR else ()
+        return data_paint.number_places(card, look) if look.level is Level.NEAR else ()
 
 
 def operator_label(statement: Statement) -> str:

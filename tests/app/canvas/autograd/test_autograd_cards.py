@@ -163,14 +163,15 @@ def test_deleting_takes_the_function_along(figure):
     ]
 
 
-def test_a_folded_block_stands_where_its_cards_would(qapp):
+def test_a_folded_block_stands_where_its_frame_stood(qapp):
     hands = opened(
         "w = torch.tensor(1.0, requires_grad=True)\nwith torch.no_grad():\n    p = w + 1\n    q = p * w\nb = w * q\n"
     )
-    corner = hands.picture.rect(hands.id("p")).topLeft()
+    (frame,), below = hands.picture.frames, hands.picture.rect(hands.id("b")).top()
     hands.canvas.order.fold(hands.document.program.blocks)
     (fold,) = hands.picture.folds
-    assert fold.rect.top() == corner.y()
+    assert abs(fold.rect.top() - frame.rect.top()) <= 8
+    assert hands.picture.rect(hands.id("b")).top() < below - 100, "the rows of what is folded leave no gap"
     wires = [row for row, wire in enumerate(hands.picture.wires) if wire.target == hands.id("b") and wire.port == 1]
     assert hands.picture.ends[wires[0], 1] == fold.rect.bottom()
     discard(hands.host)

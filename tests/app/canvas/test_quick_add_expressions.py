@@ -1,0 +1,111 @@
+"""Quick-add reads expressions: what it says that it will build, what it builds, and what is wrong with them."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.hands import CTRL, process
+
+from chalkgrad_app.style import theme
+
+ENTER = Qt.Key.Key_Return
+
+
+@pytest.fixture
+def quick(hands):
+    """The list, open on the canvas."""
+    hands.canvas.quick_add_at(QPointF(400, 420))
+    return hands.canvas.quick
+
+
+def test_it_says_what_it_will_build_and_builds_it_in_one_step(hands, quick):
+    hands.type("y = (x + w) * (w + 1)")
+    assert "y = a * b" in quick.preview.text()
+    hands.key(ENTER)
+    assert [line.split(" = ")[0] for line in hands.lines()] == ["x", "w", "a", "b", "y"]
+    assert hands.document.undo_stack.count() == 1
+    hands.document.undo_stack.undo()
+    assert hands.document.is_empty
+
+
+def test_methods_with_arguments_are_read_too(course):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    course.type("s = y.sum(dim=0)")
+    course.key(ENTER)
+    assert course.lines()[-1] == "s = y.sum(dim=0)"
+
+
+def test_several_lines_are_pasted(hands, quick):
+    QApplication.clipboard().setText("u = x * 2\nv = u.exp()\nz = u + v")
+    QTest.keyClick(quick.field, Qt.Key.Key_V, CTRL)
+    process()
+    hands.key(ENTER)
+    assert hands.lines()[-3:] == ["u = x * 2", "v = u.exp()", "z = u + v"]
+    assert hands.document.undo_stack.count() == 1
+
+
+def test_what_cannot_be_read_is_said_at_the_field_which_stays(hands, quick):
+    hands.type("y = (x +")
+    hands.key(ENTER)
+    assert quick.isVisible()
+    assert quick.message.isVisible()
+    assert quick.message.text()
+    hands.type(" w)")
+    assert not quick.message.isVisible()
+    hands.key(ENTER)
+    assert hands.lines()[-1] == "y = x + w"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("3.5", "x = torch.tensor(3.5)"),
+        ("3", "x = torch.tensor(3.0)"),
+        ("[1, 2]", "x = torch.tensor([1., 2.])"),
+        ("-2", "x = torch.tensor(-2.0)"),
+        ("1/4", "x = torch.tensor(0.25)"),
+    ],
+)
+def test_numbers_alone_are_a_leaf(hands, quick, typed, line):
+    hands.type(typed)
+    assert line.partition(" = ")[2] in quick.preview.text()
+    hands.key(ENTER)
+    assert not quick.isVisible()
+    assert hands.lines()[-1].partition(" = ")[2] == line.partition(" = ")[2]
+
+
+def test_a_text_alone_is_no_leaf_and_that_is_said(hands, quick):
+    before = hands.lines()
+    hands.type("'a' 'b.c'")
+    hands.key(ENTER)
+    assert quick.isVisible()
+    assert quick.message.text()
+    assert hands.lines() == before
+
+
+def test_an_expression_that_is_not_complete_says_so_until_enter_says_why(hands, quick):
+    hands.type("y = 2 *")
+    assert quick.preview.text() == "No complete expression yet"
+    hands.key(ENTER)
+    assert "Python can't read this" in quick.message.text()
+    assert not quick.preview.text()
+    hands.type(" 3")
+    assert "y = " in quick.preview.text()
+
+
+PLACES = [("y = x + * w", "* w"), ("  y = (a + (b)", "(a + (b)"), ("foo(x) + 1", ""), ("y = 2 *", "")]
+
+
+@pytest.mark.parametrize(("typed", "place"), PLACES)
+def test_a_wrong_expression_is_said_in_red_with_its_place(hands, quick, typed, place):
+    hands.type(typed)
+    hands.key(ENTER)
+    assert quick.message.isVisible()
+    ink = theme.current().color("error_ink").name()
+    assert quick.message.palette().windowText().color().name() == ink
+    assert quick.field.property("wrong")  # which the style sheet draws with a red edge
+    assert quick.message.text().partition(" Here: ")[2] == place
+    assert quick.field.accessibleDescription() == quick.message.text()
+    hands.type("1")
+    assert not quick.message.isVisible()
+    assert not quick.field.property("wrong")
