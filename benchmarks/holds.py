@@ -16,7 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSettings, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from slider import sheet
 
 from chalkgrad.program import files
@@ -154,6 +156,15 @@ def run(watch: Watch, count: int, drawing: str, folder: Path) -> None:
     watch.measure("back to now", watch.key(Qt.Key.Key_End))
     watch.measure("everything in view", watch.key(Qt.Key.Key_Home))
     watch.measure("100 %", watch.key(Qt.Key.Key_1))
+    watch.measure("a context menu", lambda: _ask_for_menu(watch, middle))
+    _close_menu()
+    canvas.setFocus()
+    watch.choose([middle])
+    watch.measure("rename a card", watch.key(Qt.Key.Key_F2))
+    watch.measure("type a new name", lambda: watch.type_into_focus("renamed"))
+    watch.measure("and enter", watch.enter)
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    canvas.setFocus()
     watch.measure("drag a card", lambda: _drag(watch, middle))
     watch.measure("undo", lambda: document.undo_stack.undo())
     watch.measure("tidy", watch.key(Qt.Key.Key_L))
@@ -164,7 +175,35 @@ def run(watch: Watch, count: int, drawing: str, folder: Path) -> None:
     _scrub(watch)
     canvas.setFocus()
     _looks(watch)
+    _finds(watch)
+    _panels(watch)
+    for name in ("dark", "light"):
+        watch.measure("a theme, all panels made", partial(watch.window.presenting.set_theme, name))
     _files(watch, folder)
+
+
+def _panels(watch: Watch) -> None:
+    """Panels that are closed at first, and lists of everything that has a name."""
+    docks = watch.window.docks
+    for name, dock in docks.by_name.items():
+        if dock.isHidden():
+            watch.measure(f"open {name}", partial(docks.show_panel, name))
+            dock.hide()
+    root, inputs = docks.autograd.root, docks.autograd.inputs.menu()
+    watch.measure("the list of roots", root.showPopup)
+    root.hidePopup()
+    watch.measure("the menu of inputs", lambda: inputs.popup(root.mapToGlobal(QPoint(0, 0))))
+    inputs.close()
+    watch.canvas.setFocus()
+
+
+def _finds(watch: Watch) -> None:
+    """Looking for a card by its name."""
+    watch.measure("find opens", watch.key(Qt.Key.Key_F, CTRL))
+    watch.measure("type a name", lambda: watch.type_into_focus("a77"))
+    watch.measure("go to it", watch.enter)
+    watch.key(Qt.Key.Key_Escape)()
+    watch.canvas.setFocus()
 
 
 def _looks(watch: Watch) -> None:
@@ -197,6 +236,19 @@ def _files(watch: Watch, folder: Path) -> None:
         )
         shown = f" of {drawing}" if drawing else ""
         watch.measure(f"export a {suffix[1:]}{shown}", partial(filing.exporting.start, path, steps))
+
+
+def _ask_for_menu(watch: Watch, id_: int) -> None:
+    """Ask for the menu of a card."""
+    at = watch.point(id_)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, watch.canvas.mapToGlobal(at))
+    QCoreApplication.sendEvent(watch.canvas, event)
+
+
+def _close_menu() -> None:
+    menu = QApplication.activePopupWidget()
+    if menu is not None:
+        menu.close()
 
 
 def _drag(watch: Watch, id_: int) -> None:

@@ -379,3 +379,16 @@ def test_cards_share_the_time_of_a_turn_with_those_who_worked_in_it_before(opene
     canvas.repaint_still()
     assert (canvas.grab().toImage() == painted) is is_whole
     assert (canvas._brushes.blanks == 0) is is_whole
+
+
+def test_what_shows_progress_is_made_when_there_is_some(window, path, slowly):
+    """Most is never shown, and a theme would style all of it."""
+    bar = progress(window, "opening")
+    assert bar.children() == []
+    window.filing.open_path(path)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert bar.isVisible()
+    assert [button.text() for button in bar.findChildren(QToolButton)] == ["Cancel"]
+    give_up(window, "opening", "button")
+    assert not bar.isVisible()

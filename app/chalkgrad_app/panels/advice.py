@@ -13,6 +13,7 @@ from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row, language, sentence
+from chalkgrad_app.naming import as_title
 from chalkgrad_app.widgets.code_font import scaled
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Advice(QWidget):
         return self.height() if first is None else first.geometry().bottom() + 1
 
     def _button(self, number: int, words: str) -> QPushButton:
-        button = QPushButton(words, self)
+        button = QPushButton(as_title(words), self)
         button.setObjectName(f"inspector.remedy.{number}")
         button.setProperty("number", number)
         button.setToolTip(self.tr("Mend it so: {words}").format(words=words))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from chalkgrad_app.panels.selected_rows import selected_rows
@@ -62,8 +62,15 @@ class FactTable(QTableView):
         super().resizeEvent(event)
         self._give_way()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is in it may have come while nobody saw it."""
+        super().showEvent(event)
+        self.widen()
+
     def widen(self) -> None:
         """Columns grow with what is seen in them; they don't shrink, so that stepping through time is calm."""
+        if not self.isVisible():
+            return  # nothing is seen, and Qt would measure all rows there are
         for column in range(self.model().columnCount()):
             hint = max(self.sizeHintForColumn(column), self._heading_width(column))
             wanted = min(hint + scaled(6), scaled(WIDEST))

@@ -6,9 +6,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
-from chalkgrad.program.statement import Ref
+from chalkgrad.program.statement import Kind, Ref
 from chalkgrad_app import steps
 from chalkgrad_app.document import Document
+
+MOST = 200
+"""So many tensors are offered at most: a menu of thousands would be a list to search, and take seconds to open."""
 
 
 class InputsButton(QToolButton):
@@ -42,12 +45,25 @@ class InputsButton(QToolButton):
 
     def _fill(self) -> None:
         self._menu.clear()
-        for statement, output, name in steps.named_results(self._document.program):
+        named = steps.named_results(self._document.program)
+        shown = named if len(named) <= MOST else self._first_of(named)
+        for statement, output, name in shown:
             action = self._menu.addAction(name)
             action.setObjectName(f"autograd.inputs.{name}")
             action.setCheckable(True)
             action.setChecked(Ref(statement, output) in self.refs)
             action.setData((statement, output))
+
+        if len(shown) < len(named):
+            self._menu.addAction("\u2026").setEnabled(False)
+
+    def _first_of(self, named: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+        """Of very many tensors those that are chosen or selected, and the leaves: the usual inputs."""
+        program, selected = self._document.program, set(self._document.selected_statements)
+        likely = selected.union(ref.statement for ref in self.refs)
+        own = [entry for entry in named if entry[0] in likely][:MOST]
+        leaves = [entry for entry in named if entry[0] not in likely and program[entry[0]].kind is Kind.LEAF]
+        return own + leaves[: MOST - len(own)]
 
     def _toggle(self, action: QAction) -> None:
         statement, output = action.data()

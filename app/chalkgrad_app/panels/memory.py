@@ -36,6 +36,7 @@ class MemoryPanel(SidePanel):
         self._own: frozenset[int] | None = None
         self.totals = MemoryTotals(document, self)
         self._work = document.session.trace.retained.work()
+        self._events = 0
         self._reading = Later(self, self._read)
         self._filling = Later(self, self._fill)
         self._summing = Later(self, self.totals.follow)
@@ -76,6 +77,7 @@ class MemoryPanel(SidePanel):
         retained = self.document.session.trace.retained
         if self.document.is_running:
             return
+        self._events = len(self.document.session.trace)
         if retained.is_current:
             self._fill()
         else:
@@ -83,6 +85,8 @@ class MemoryPanel(SidePanel):
             self._read()
 
     def _read(self) -> None:
+        if self._events != len(self.document.session.trace):
+            return  # more has happened since it began: that is followed in its turn
         if self._work.advance(SLICE_MS):
             self._filling.schedule()
         else:

@@ -14,6 +14,7 @@ from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row, language, translate
+from chalkgrad_app.naming import as_title
 from chalkgrad_app.panels import questions
 from chalkgrad_app.panels.advice import make, remedies, story
 from chalkgrad_app.pointing import PointedOut
@@ -54,7 +55,7 @@ class AdviceMenu(QMenu):
         self._ways = ways
         self._add_words(paragraphs)
         for number, remedy in enumerate(ways):
-            entry = self.addAction(render(remedy.text, language()).replace("&", "&&"))
+            entry = self.addAction(as_title(render(remedy.text, language())))
             entry.setObjectName(f"mendMenu.{number}")
             entry.setData(number)
             entry.triggered.connect(self._on_triggered)

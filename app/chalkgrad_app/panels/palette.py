@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolTip, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.text import Text, render
@@ -124,6 +124,15 @@ class PalettePanel(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """The tooltip of the tile under the pointer, which leaves it to the panel: most events come to every tile."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            under = self.childAt(event.pos())
+            if isinstance(under, Tile):
+                QToolTip.showText(event.globalPos(), under.tip(), under)
+                return True
+        return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow down goes from the search field to the first tile found; arrows at tiles don't scroll."""

@@ -6,20 +6,17 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QResizeEvent, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from chalkgrad.program import edits
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.inlining import line_of, with_inline
-from chalkgrad.program.program import ProgramError
-from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import DIFFERENTIATING
 from chalkgrad.source import emit
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import sentence
+from chalkgrad_app.panels import program_edits
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
-from chalkgrad_app.panels.program_rows import Part, acts_on, place_before
+from chalkgrad_app.panels.program_rows import Part, acts_on
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.panels.time_bar import TimeBar
 from chalkgrad_app.playing import Playing
@@ -273,47 +270,13 @@ class ProgramPanel(Mirror):
             self.document.delete(ids)
 
     def _move(self, ids: list[int], row: int) -> None:
-        """Move lines to before a row, or say why that can't be."""
-        program = self.document.program
-        moving = with_inline(program, ids)
-        after = (r.statement for r in self.list.rows.rows.lines_from(row) if r.part is Part.FIRST)
-        # The list follows a little later: a line below may be gone by now.
-        following = next((id_ for id_ in after if id_ in program and id_ not in moving), None)
-        at = len(program) if following is None else place_before(program, following)
-
-        def moved(sheet: Sheet) -> Change:
-            return edits.move(sheet.program, moving, at)
-
-        try:
-            self.document.do(moved, self.tr("Move lines"))
-        except ProgramError as error:
-            self.document.told.emit(sentence(error))
+        program_edits.move(self.document, self.list.rows, ids, row)
 
     def _nudge(self, by: int) -> None:
-        """Move the selected lines one line up (-1) or down (+1)."""
-        ids = self.selected()
-        rows = self.list.rows
-        firsts = [row.statement for row in rows.rows.lines if row.part is Part.FIRST]
-        here = [number for number, id_ in enumerate(firsts) if id_ in ids]
-        if not here:
-            return
-        there = here[0] - 1 if by < 0 else here[-1] + 2
-        if 0 <= there <= len(firsts):
-            following = firsts[there] if there < len(firsts) else None
-            row = len(rows.rows) if following is None else rows.row_of(following)
-            self._move(ids, row or 0)
+        program_edits.nudge(self.document, self.list.rows, self.selected(), by)
 
     def _wrap(self) -> None:
-        ids = with_inline(self.document.program, self.selected())
-
-        def wrapped(sheet: Sheet) -> Change:
-            return edits.wrap(sheet.program, ids)
-
-        try:
-            if ids:
-                self.document.do(wrapped, self.tr("Wrap in no_grad"))
-        except ProgramError as error:
-            self.document.told.emit(sentence(error))
+        program_edits.wrap(self.document, self.selected())
 
     def select_all(self) -> None:
         """Select every row."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad_app.panels.tiles import COLUMNS, HEIGHT, Tile, face, span
 from chalkgrad_app.style import theme
@@ -17,7 +17,7 @@ TITLE_HEIGHT, CHEVRON, GAP = 28, 8, 4
 """Height of a title, size of its chevron, room between tiles; in pixels at 100% text size."""
 
 
-class SectionTitle(QToolButton):
+class SectionTitle(QAbstractButton):
     """The name of a section, with a chevron before it and the number of its tiles after it."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
@@ -25,6 +25,7 @@ class SectionTitle(QToolButton):
         self.count = 0
         self.setObjectName(f"palette.section.{name.replace(' ', '-')}")
         self.setCheckable(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.is_open = False

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDrag,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -17,13 +16,14 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.text import Text, render
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, label
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
+from chalkgrad_app.naming import as_title
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import code_font, scaled
@@ -59,8 +59,11 @@ CARD, HEADER, PORT = (120.0, 52.0), 28.0, 3.5
 """The card under the pointer while a tile is dragged: its size, its header's height, its port's radius; at 100%."""
 
 
-class Tile(QToolButton):
-    """One thing to drag or click: an operator's symbol or name, or a tensor."""
+class Tile(QAbstractButton):
+    """One thing to drag or click: an operator's symbol or name, or a tensor.
+
+    It paints itself, so it is none of the buttons that the style sheet has many rules for: there are many tiles.
+    """
 
     chosen = Signal(str)
     used = Signal(str)
@@ -69,10 +72,11 @@ class Tile(QToolButton):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self.formula = ""
+        self.words = self.formula = ""
         self._pressed_at: QPoint | None = None
         self.setObjectName(f"palette.{name}")
-        self.setText(face(name).replace("&", "&&"))
+        self.setText(as_title(face(name)))
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._choose)
@@ -80,15 +84,15 @@ class Tile(QToolButton):
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Tooltip and accessible texts, in the language in use; the formula is set when the tooltip is shown."""
+        """Tooltip and accessible texts, in the language in use; the formula is set when it is shown."""
         if self.name in TENSORS:
             _, name, words = TENSORS[self.name]
             sentence = translate("Tile", words)
-            self.setToolTip(sentence)
+            self.words = sentence
         else:
             record = OPS[self.name]
             name, sentence = label(self.name), render(Text(record.text_key), language())
-            self.setToolTip(_tip(record, sentence))
+            self.words = _tip(record, sentence)
             self.formula = record.formula({given: rf"\mathrm{{{given}}}" for given in record.inputs})
         self.setAccessibleName(name)
         self.setAccessibleDescription(sentence)
@@ -130,13 +134,12 @@ class Tile(QToolButton):
         finally:
             painter.end()
 
-    def event(self, event: QEvent) -> bool:
-        """A tooltip with the formula under its words, set only now: that takes a while."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.formula:
-            picture = formula_html(self.formula, theme.current().tooltip_text, scaled(16))
-            QToolTip.showText(event.globalPos(), f"{self.toolTip()}<p>{picture}</p>", self)
-            return True
-        return super().event(event)
+    def tip(self) -> str:
+        """What the tooltip says: the formula under the words, set only now, for that takes a while."""
+        if not self.formula:
+            return self.words
+        picture = formula_html(self.formula, theme.current().tooltip_text, scaled(16))
+        return f"{self.words}<p>{picture}</p>"
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where a drag may begin."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QLocale, QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QLabel,
+    QListView,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -29,10 +30,14 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.spin_room import give_room
 
 LR, ROUNDS = 0.1, 20
 ADAPTIVE_LR = 0.01
 """What the learning rate of an optimiser that scales its steps begins with."""
+
+MOST, MANY = 40, 1000
+"""So many lines of a loop are shown, of a longer one its first and last lines; and of more lines than these none."""
 
 BY_GRADIENT = (BY_HAND, "SGD", "ASGD")
 
@@ -55,8 +60,13 @@ class TrainingForm(QWidget):
         self.setObjectName("training.form")
         self._document = document
         self._losses: list[int] = []
+        self._shown: tuple[Program, frozenset[int]] | None = None
         self._previewed: tuple[Program, TrainingPlan] | None = None
         self.loss = self._combo("training.loss")
+        self._names = QStringListModel(self.loss)
+        self.loss.setModel(self._names)
+        if isinstance(drops_down := self.loss.view(), QListView):
+            drops_down.setUniformItemSizes(True)  # else thousands are measured whenever the style changes
         self.update_rule = self._combo("training.update")
         for name in (BY_HAND, *NAMES):
             self.update_rule.addItem(name or "w -= lr * w.grad", name)
@@ -72,6 +82,8 @@ class TrainingForm(QWidget):
         self.rounds.setObjectName("training.rounds")
         self.rounds.setRange(1, MOST_ROUNDS)
         self.rounds.setValue(ROUNDS)
+        for box in (self.lr, self.rounds):
+            give_room(box)
         self.zeroes = QCheckBox(self)
         self.zeroes.setObjectName("training.zeroes")
         self.zeroes.setChecked(True)
@@ -104,16 +116,18 @@ class TrainingForm(QWidget):
     def follow(self) -> None:
         """Show the results that may be a loss."""
         program = self._document.program
+        shown = (program, frozenset(self._document.selected_statements))
+        if shown == self._shown:
+            return
+        self._shown = shown
         chosen = self._losses[self.loss.currentIndex()] if 0 <= self.loss.currentIndex() < len(self._losses) else None
         self._losses = training.losses(program)
-        selected = [id_ for id_ in self._document.selected_statements if id_ in self._losses]
-        wanted = chosen if chosen in self._losses else next(iter(_likely(program, self._losses)), None)
+        places = {id_: place for place, id_ in enumerate(self._losses)}
+        selected = [id_ for id_ in self._document.selected_statements if id_ in places]
+        wanted = selected[-1] if selected else chosen if chosen in places else _likeliest(program, self._losses)
         with QSignalBlocker(self.loss):
-            self.loss.clear()
-            self.loss.addItems([program[id_].name for id_ in self._losses])
-            for id_ in (wanted, *selected):
-                if id_ in self._losses:
-                    self.loss.setCurrentIndex(self._losses.index(id_))
+            self._names.setStringList([program[id_].name for id_ in self._losses])
+            self.loss.setCurrentIndex(-1 if wanted is None else places[wanted])
         self._show_preview()
 
     def retranslate(self) -> None:
@@ -144,6 +158,7 @@ class TrainingForm(QWidget):
         combo = QComboBox(self)
         combo.setObjectName(name)
         combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return combo
 
     def _arrange(self) -> None:
@@ -171,15 +186,15 @@ class TrainingForm(QWidget):
         self._show_preview()
 
     def _show_preview(self, *_: object) -> None:
-        plan = self.plan()
+        plan, is_large = self.plan(), len(self._document.program) > MANY
         self.make.setEnabled(plan is not None)
-        self.preview.setVisible(plan is not None)
+        self.preview.setVisible(plan is not None and not is_large)
         self.words.setText(
             self.tr("A loop runs forward, backward and update again and again, and the loss is plotted.")
             if plan is not None
             else self.tr("There is nothing to train yet: make a result that depends on a tensor that requires grad.")
         )
-        if plan is None or self._previewed == (self._document.program, plan):
+        if plan is None or is_large or self._previewed == (self._document.program, plan):
             return
         self._previewed = (self._document.program, plan)
         try:
@@ -213,15 +228,18 @@ class TrainingForm(QWidget):
 
 
 def loop_text(program: Program) -> str:
-    """The newest loop of a program as text, and the optimiser that it uses before it."""
+    """The newest loop of a program as text, and the optimiser that it uses before it; of many lines first and last."""
     loop = max(id_ for id_ in program.bodies)
     places = program.bodies[loop]
     inside = [program[id_] for id_ in program.order[places.start : places.stop] if not program.is_inline(id_)]
     used = {ref.statement for statement in inside for ref in statement.refs()}
+    last = inside[-MOST // 2 :]
     lines = [emit.line(program, s.id) for s in program if s.kind is Kind.OPTIMIZER and s.id in used]
     lines.append(program.blocks[loop].heading)
     around: tuple[int, ...] = (loop,)
-    for statement in inside:
+    for statement in inside if len(inside) <= MOST else inside[: MOST // 2] + last:
+        if statement is last[0] and len(inside) > MOST:
+            lines.append("    ...")
         chain = program.chain(statement.block)
         lines += ["    " * depth + program.blocks[id_].heading for depth, id_ in enumerate(chain) if id_ not in around]
         around = chain
@@ -229,7 +247,8 @@ def loop_text(program: Program) -> str:
     return "\n".join(lines)
 
 
-def _likely(program: Program, losses: list[int]) -> list[int]:
-    """Results that nothing but prints and backwards read, before the others."""
+def _likeliest(program: Program, losses: list[int]) -> int | None:
+    """The first result that nothing but prints and backwards read, else the first."""
     reading = {Kind.OP, Kind.ALIAS, Kind.GRAD}
-    return sorted(losses, key=lambda id_: any(program[user].kind in reading for user in program.users.get(id_, ())))
+    ends = (id_ for id_ in losses if not any(program[user].kind in reading for user in program.users.get(id_, ())))
+    return next(ends, losses[0] if losses else None)

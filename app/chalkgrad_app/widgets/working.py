@@ -11,27 +11,19 @@ BAR_WIDTH = 120
 
 
 class Working(QWidget):
-    """Hidden while nothing goes on."""
+    """Hidden while nothing goes on; what is in it is made when something does for the first time."""
 
     cancelled = Signal()
+    button = "cancel"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    words: QLabel
+    bar: QProgressBar
+    cancel: QToolButton
+    _is_made = False
+
+    def __init__(self, parent: QWidget | None = None, name: str = "working") -> None:
         super().__init__(parent)
-        self.setObjectName("working")
-        self.words = QLabel(self)
-        self.bar = QProgressBar(self)
-        self.bar.setObjectName("working.bar")
-        self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(BAR_WIDTH)
-        self.cancel = QToolButton(self)
-        self.cancel.setObjectName("working.cancel")
-        self.cancel.setAutoRaise(True)
-        self.cancel.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.words, self.bar, self.cancel):
-            row.addWidget(widget)
-        self.retranslate()
+        self.setObjectName(name)
         self.hide()
 
     def retranslate(self) -> None:
@@ -43,24 +35,43 @@ class Working(QWidget):
 
     def show_progress(self, percent: int) -> None:
         """Show how much is done, in per cent."""
+        self.make()
         self.bar.setValue(percent)
         self.show()
+
+    def make(self) -> None:
+        """Make what is in it, once."""
+        if self._is_made:
+            return
+        self._is_made = True
+        name = self.objectName()
+        self.words, self.bar, self.cancel = QLabel(self), QProgressBar(self), QToolButton(self)
+        self.bar.setObjectName(f"{name}.bar")
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(BAR_WIDTH)
+        self.cancel.setObjectName(f"{name}.{self.button}")
+        self.cancel.setAutoRaise(True)
+        self.cancel.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.words, self.bar, self.cancel):
+            row.addWidget(widget)
+        self.retranslate()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
+        if event.type() == QEvent.Type.LanguageChange and self._is_made:
             self.retranslate()
 
 
 class Running(Working):
     """The same for the rounds of a loop, which can wait."""
 
+    button = "pause"
+
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("running")
-        self.bar.setObjectName("running.bar")
-        self.cancel.setObjectName("running.pause")
+        super().__init__(parent, "running")
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -74,11 +85,7 @@ class Slicing(Working):
     """The same for what is worked off in slices, which says itself what is done."""
 
     def __init__(self, slices: Slices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        name = slices.objectName()
-        self.setObjectName(name)
-        self.bar.setObjectName(f"{name}.bar")
-        self.cancel.setObjectName(f"{name}.cancel")
+        super().__init__(parent, slices.objectName())
         slices.progressed.connect(self.say)
         slices.ended.connect(self.hide)
         self.cancelled.connect(slices.give_up)
@@ -86,6 +93,7 @@ class Slicing(Working):
     @Slot(str, int)
     def say(self, words: str, percent: int) -> None:
         """Show what is done, and how much of it in per cent."""
+        self.make()
         self.words.setText(words)
         self.bar.setAccessibleName(words)
         self.show_progress(percent)

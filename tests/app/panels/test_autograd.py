@@ -8,7 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyledItemDelegate
 from support.panels import child, click, id_of, lines, press, settle, tensor
 
+from chalkgrad.program.cards import CARDS
 from chalkgrad.program.statement import Kind
+from chalkgrad_app.panels import inputs_button
 from chalkgrad_app.panels.autograd import LINES, AutogradPanel
 
 
@@ -321,3 +323,26 @@ def test_an_input_that_goes_while_the_menu_is_open_is_not_chosen(document, panel
     document.delete([id_of(document, "w")])
     action.trigger()
     assert panel.inputs.text() == "inputs"
+
+
+def test_of_very_many_tensors_the_menu_offers_leaves_and_what_is_chosen_or_selected(document, panel, monkeypatch):
+    monkeypatch.setattr(inputs_button, "MOST", 3)
+    program = document.program
+    named = [name for statement in program if statement.kind in CARDS for name in statement.targets]
+    assert len(named) > 3
+
+    def offered():
+        panel.inputs.menu().aboutToShow.emit()
+        return [action.text() for action in panel.inputs.menu().actions() if action.isEnabled()]
+
+    leaves = [statement.name for statement in program if statement.kind is Kind.LEAF]
+    assert offered() == leaves[:3]
+    assert not panel.inputs.menu().actions()[-1].isEnabled(), "that there are more is seen"
+    document.select([id_of(document, "y")])
+    settle()
+    assert offered() == ["y", *leaves[:2]]
+    check_input(panel, "y")
+    document.select([])
+    settle()
+    assert offered() == ["y", *leaves[:2]]
+    assert panel.inputs.text() == "inputs [y]"

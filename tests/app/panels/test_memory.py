@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QTableView, QToolButton
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, press, settle
 
-from chalkgrad.program import edits
-from chalkgrad.program.statement import Dtype
+from chalkgrad.engine.record import OPS
+from chalkgrad.program import building, edits
+from chalkgrad.program.statement import Dtype, Ref
+from chalkgrad.session import retained
+from chalkgrad.stepwise import Work
 from chalkgrad_app.panels.memory import MemoryPanel
 from chalkgrad_app.panels.memory_rows import letters
 
@@ -260,3 +263,53 @@ def test_the_name_of_the_grad_fn_gets_what_room_there_is_until_somebody_sets_its
     memory.resize(310, 420)
     settle()
     assert table.columnWidth(at) == chosen
+
+
+def one_step(work, _milliseconds):
+    """Go on by one step, however short a time it takes."""
+    try:
+        next(work._steps)
+    except StopIteration as end:
+        work.result = end.value
+    return work.result is not None
+
+
+def add_exp(document):
+    """Append another ``b.exp()``."""
+    source = Ref(document.program.named("b").statement)
+    document.do(lambda sheet: building.operator(sheet, OPS["exp"], [source], len(sheet.program)).change, "exp")
+
+
+def test_what_happens_while_a_long_run_is_read_is_waited_for(from_text, show, qtbot, monkeypatch):
+    """A line that is added meanwhile runs at once: what was read so far is of a shorter run."""
+    monkeypatch.setattr(retained, "AT_ONCE", 4)
+    monkeypatch.setattr(Work, "advance", one_step)
+    document = from_text(PROGRAM)
+    panel = show(MemoryPanel(document), 700, 420)
+    seen = []
+    for turns in range(1, 16):
+        for _ in range(turns):
+            QApplication.processEvents()
+        seen.append(panel.model.rowCount())
+        add_exp(document)
+        document.finish()
+    qtbot.waitUntil(lambda: panel.model.rowCount() == 20)
+    assert seen[0] == 0, "it is read in slices"
+    assert column(panel, "grad_fn") == ["MulBackward0"] * 4 + ["ExpBackward0"] * 16
+
+
+def test_of_rows_that_nobody_sees_none_is_measured(memory, document, monkeypatch):
+    """Hidden, Qt would measure all rows there are; they are measured when they are shown."""
+    measured = []
+    hint = QTableView.sizeHintForColumn
+    monkeypatch.setattr(
+        type(memory.table), "sizeHintForColumn", lambda table, n: measured.append(n) or hint(table, n), raising=False
+    )
+    memory.hide()
+    add_exp(document)
+    document.finish()
+    assert "ExpBackward0" in memory.text()
+    assert measured == []
+    memory.show()
+    settle()
+    assert {*measured} == {*range(memory.model.columnCount())}

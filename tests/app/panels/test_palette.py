@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtGui import QDrag, QHelpEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from support.panels import LEFT, PLAIN, child, click, press, settle
 
 from chalkgrad.engine.record import OPS
@@ -223,9 +223,13 @@ def test_a_drag_carries_what_the_canvas_takes(palette, monkeypatch):
 
 
 def test_tooltips_say_sentence_spelling_and_formula(palette, chinese):
-    tip = child(palette, "palette.mul").toolTip()
+    tile = child(palette, "palette.mul")
+    middle = tile.rect().center()
+    QApplication.sendEvent(tile, QHelpEvent(QEvent.Type.ToolTip, middle, tile.mapToGlobal(middle)))
+    tip = QToolTip.text()
     assert "torch.mul" in tip
-    assert child(palette, "palette.mul").formula == r"\mathrm{self} \cdot \mathrm{other}"
+    assert tile.formula == r"\mathrm{self} \cdot \mathrm{other}"
+    assert "<img" in tip.split("</code>")[1]
     assert "逐元素" in tip or "相乘" in tip
     assert child(palette, "palette.section.arithmetic").text() == "算术"
 

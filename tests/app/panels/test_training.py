@@ -11,8 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.panels import child, click, lines, press, settle, tensor
 
+from chalkgrad.program.program import Program
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind
-from chalkgrad_app import i18n
+from chalkgrad.source.read import read_source
+from chalkgrad_app import i18n, running_sheet
+from chalkgrad_app.panels import training_form
 
 FITTING = """x = torch.tensor([1., 2., 3.])
 y = torch.tensor([2., 4., 6.])
@@ -52,6 +56,24 @@ def held(panel):
             break
         QTest.qWait(5)
     panel.catch_up()
+
+
+def test_a_run_that_would_fill_the_memory_waits_and_says_how_it_goes_on(opened, monkeypatch):
+    monkeypatch.setattr(running_sheet, "RESTS_AFTER", 100)
+    body = "w = torch.ones(1)\nfor i in range(6):\n    for j in range(20):\n        a = w + j\n"
+    panel = opened("")
+    document, said = panel.document, []
+    document.told.connect(said.append)
+    document.replace_sheet(Sheet(read_source(f"import torch\n{body}")), "Open")
+    held(panel)
+    assert document.session.is_held
+    assert 100 <= len(document.session.trace) < 110
+    assert said[-1] == "The loop waits after round 2 of 6: Train > Run all rounds goes on"
+    click(panel.all)
+    held(panel)
+    assert 200 <= len(document.session.trace) < 220
+    document.finish()
+    assert document.session.done
 
 
 def test_the_form_makes_a_loop_in_one_step(opened):
@@ -339,3 +361,33 @@ def test_six_parameters_take_two_rows_of_legend_as_wide_as_the_dock_is_at_first(
     line = panel.paths.fontMetrics().height()
     assert area.top() < 3 * line
     assert area.height() > 100
+
+
+def test_a_long_loop_is_previewed_by_its_first_and_last_lines_and_a_very_long_one_not_at_all(opened, monkeypatch):
+    more = "".join(f"a{number} = a{number - 1} * 2\n" for number in range(1, 60))
+    panel = opened(f"w = torch.tensor(1., requires_grad=True)\na0 = w * 2\n{more}loss = a59.exp()\n")
+    shown = panel.form.preview.text().split("\n")
+    assert len(shown) == training_form.MOST + 3  # the optimiser, the loop, and the dots
+    assert shown[:3] == ["optimizer = torch.optim.SGD([w], lr=0.1)", "for step in range(20):", "    a0 = w * 2"]
+    assert shown[22] == "    ..."
+    assert shown[-1] == "    optimizer.step()"
+    monkeypatch.setattr(training_form, "MANY", 50)
+    panel.document.select([panel.document.program.named("a59").statement])
+    settle()
+    assert not panel.form.preview.isVisible()
+    assert panel.form.make.isEnabled()
+    click(panel.form.make)
+    panel.document.finish()
+    assert [block.rounds for block in panel.document.program.blocks.values()] == [20]
+
+
+def test_the_form_is_filled_in_a_time_that_grows_with_the_program(opened, monkeypatch):
+    """Whether a result may be a loss is not asked of each, which would look at all lines above it."""
+    asked, needs = [], Program.needs
+    monkeypatch.setattr(Program, "needs", lambda self, id_: asked.append(id_) or needs(self, id_))
+    more = "".join(f"a{number} = a{number - 1} * 2\n" for number in range(1, 60))
+    panel = opened(f"w = torch.tensor(1., requires_grad=True)\nx = torch.ones(2)\nc = x + 1\na0 = w * 2\n{more}")
+    names = [panel.form.loss.itemText(row) for row in range(panel.form.loss.count())]
+    assert names == [f"a{number}" for number in range(59, -1, -1)]
+    assert panel.form.loss.currentText() == "a59"
+    assert len(asked) < 20
