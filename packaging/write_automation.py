@@ -47,11 +47,14 @@ def _names() -> tuple[list[str], list[tuple[str, str]]]:
     from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
     from chalkgrad_app.main import create_window
+    from chalkgrad_app.widgets.working import Working
 
     window = create_window()
     for part, names in ((window.docks, window.docks.by_name), (window.showing, ("compare",))):
         for name in names:
             getattr(part, name)  # made when asked for
+    for working in window.findChildren(Working):
+        working.make()
     widgets = window.findChildren(QWidget)
     panels = sorted(name for widget in widgets if (name := widget.objectName()).startswith("panel."))
     kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit)

@@ -14,6 +14,7 @@ from chalkgrad_app import i18n, settings, steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
+from chalkgrad_app.naming import as_title
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import scaled
@@ -245,7 +246,7 @@ class Bars(QObject):
         menu = self._filled["recent"]
         menu.clear()
         for path in settings.recent_files():
-            action = menu.addAction(path)
+            action = menu.addAction(as_title(path))
             action.setObjectName(f"action.recent.{path}")
             action.setData(path)
             action.triggered.connect(self._open_recent)
@@ -256,7 +257,7 @@ class Bars(QObject):
         menu = self._filled["examples"]
         menu.clear()
         for example in lessons.examples():
-            action = menu.addAction(example.title_in(i18n.language()))
+            action = menu.addAction(as_title(example.title_in(i18n.language())))
             action.setObjectName(f"action.example.{example.id}")
             action.setData(example.id)
             action.triggered.connect(self._open_example)

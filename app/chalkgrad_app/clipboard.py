@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -201,7 +201,7 @@ class Clipboard(QObject):
         self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int]
     ) -> Stepwise[_Copies]:
         sheet, state = self._document.sheet, self._document.state
-        lying = {original.id: place for original in originals if (place := board.place(original.id)) is not None}
+        lying = {id_: place for id_ in _with_inner(source, sheet, originals) if (place := board.place(id_)) is not None}
         boxes = [(place.x, place.y, WIDTH, HEIGHT) for place in lying.values()]
         boxes += [(n.x, n.y, n.width, n.height) for n in board.notes.values() if n.id in things]
         boxes += [(f.x, f.y, f.width, f.height) for f in board.frames.values() if f.id in things]
@@ -241,6 +241,12 @@ class _Copies(NamedTuple):
     def as_built(self, _sheet: Sheet, _at: int) -> building.Built:
         """What was built, of the sheet that the document still has."""
         return self.built
+
+
+def _with_inner(source: Program | None, sheet: Sheet, originals: Sequence[Statement]) -> list[int]:
+    """The lines that are copied, with what is written inside them: that is copied, too."""
+    program = source or sheet.program
+    return with_inline(program, [original.id for original in originals])
 
 
 def _missing(error: SourceError) -> object:

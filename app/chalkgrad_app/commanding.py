@@ -28,7 +28,8 @@ def _command(record: Action, action: QAction) -> Command:
 
 
 def _choice(menu: str, action: QAction) -> Command:
-    return Command(action.objectName(), action, _folded([f"{menu}: {action.text()}", action.text()]), menu=menu)
+    text = action.text().replace("&&", "&")
+    return Command(action.objectName(), action, _folded([f"{menu}: {text}", text]), menu=menu)
 
 
 def _folded(texts: Iterable[str]) -> tuple[str, ...]:

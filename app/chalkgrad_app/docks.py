@@ -132,6 +132,7 @@ class Docks(QObject):
         for name in ON_DEMAND:
             self.by_name[name].hide()
         self._hidden: list[str] = []
+        self._in_front: dict[str, int] = {}
         self.problems.counted.connect(self._on_counted)
         window.installEventFilter(self)
         document.traced.connect(self._show_printed)
@@ -247,7 +248,10 @@ class Docks(QObject):
     def enter_lecture(self) -> None:
         """Only what a lecture shows."""
         kept = LECTURE if self.document.state.output else LECTURE - {"output"}
-        self._hidden = [name for name, dock in self.by_name.items() if not dock.isHidden() and name not in kept]
+        inside = self._window.rect()  # Qt keeps what lies behind others outside
+        shown = [(name, dock) for name, dock in self.by_name.items() if not dock.isHidden()]
+        self._in_front = {name: dock.height() for name, dock in shown if inside.intersects(dock.geometry())}
+        self._hidden = [name for name, _ in shown if name not in kept]
         for name in self._hidden:
             self.by_name[name].hide()
         if not self._wide:
@@ -259,6 +263,15 @@ class Docks(QObject):
             self.by_name[name].show()
         self._hidden = []
         self.arrange(again=True)
+        self.give_back()
+
+    def give_back(self) -> None:
+        """What was in front before the lecture is again, and the panels at the right are as high as they were."""
+        for name in self._in_front:
+            self.by_name[name].raise_()
+        at_right = {name: height for name, height in self._in_front.items() if name in (*TABS[0], *TABS[1])}
+        if len(at_right) == len(TABS[:2]) and not self._low:
+            self._resize(tuple(at_right), tuple(at_right.values()), DOWN)
 
     def retranslate(self) -> None:
         """Set the titles, which the tabs show, in the language in use."""

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from chalkgrad import lessons
 from chalkgrad.program import files
 from chalkgrad.source import emit
 from chalkgrad.stepwise import finished
 from chalkgrad_app import keeping, settings
+from chalkgrad_app.dialogs import Button, Icon, ask, ask_where
 from chalkgrad_app.document import Document
 from chalkgrad_app.exporting import Exporting
 from chalkgrad_app.i18n import language
@@ -22,8 +23,6 @@ from chalkgrad_app.widgets.slices import Slices
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
-
-Button = QMessageBox.StandardButton
 
 AT_ONCE = 600
 """So many steps are done at once, about four for each line: most documents are there then."""
@@ -113,7 +112,7 @@ class Filing(QObject):
         A large document is on its way then, in slices.
         """
         path = self._document.path
-        if path is None or path.suffix != keeping.SUFFIX:
+        if path is None or path.suffix.lower() != keeping.SUFFIX:
             return self.save_as()
         return self._write(path)
 
@@ -121,23 +120,17 @@ class Filing(QObject):
         """Ask where to save; False when that was cancelled or failed."""
         folder = Path(settings.FOLDER.get()) / f"{self._document.name}{keeping.SUFFIX}"
         kinds = self.tr("Chalkgrad document (*.chalk)")
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(folder), kinds)
-        return self._write(_with_suffix(name, keeping.SUFFIX).resolve()) if name else False
+        path = ask_where(self._window, self.tr("Save as"), str(folder), kinds, (keeping.SUFFIX,))
+        return path is not None and self._write(path.resolve())
 
     def may_close(self) -> bool:
         """True when nothing would be lost: all saved, or the person said so."""
         self.saving.finish()
         if not self._document.is_modified:
             return True
-        box = QMessageBox(
-            QMessageBox.Icon.Warning,
-            self.tr("Unsaved changes"),
-            self.tr("{name} has changes that are not saved.").format(name=self._document.name),
-            Button.Save | Button.Discard | Button.Cancel,
-            self._window,
-        )
-        box.setObjectName("unsavedChanges")
-        answer = box.exec()
+        words = self.tr("{name} has changes that are not saved.").format(name=self._document.name)
+        buttons = Button.Save | Button.Discard | Button.Cancel
+        answer = ask(self._window, "unsavedChanges", Icon.Warning, self.tr("Unsaved changes"), words, buttons)
         if answer != Button.Save:
             return answer == Button.Discard
         is_begun = self.save()
@@ -163,20 +156,18 @@ class Filing(QObject):
 
         dialog = ExportDialog(self._document, self._window)
         if dialog.exec():
-            name, _ = QFileDialog.getSaveFileName(
-                self._window, self.tr("Export picture"), dialog.suggested_path(), dialog.name_filter()
-            )
-            if name:
-                path = _with_suffix(name, dialog.suffix())
+            title, suffixes = self.tr("Export picture"), dialog.suffixes()
+            path = ask_where(self._window, title, dialog.suggested_path(), dialog.name_filter(), suffixes)
+            if path is not None:
                 self.exporting.start(path, dialog.writing(path))
 
     def export_code(self) -> None:
         """Ask where, and write the program as PyTorch code."""
         folder = Path(settings.FOLDER.get()) / f"{self._document.name}.py"
         kinds = self.tr("PyTorch code (*.py)")
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Export PyTorch code"), str(folder), kinds)
-        if name:
-            self._try_writing(self._write_code, _with_suffix(name, ".py"))
+        path = ask_where(self._window, self.tr("Export PyTorch code"), str(folder), kinds, (".py",))
+        if path is not None:
+            self._try_writing(self._write_code, path)
 
     def copy_image(self) -> None:
         """Put the picture of the graph, or of the selection, on the clipboard, in the theme of the window."""
@@ -194,15 +185,8 @@ class Filing(QObject):
             return
         names = "\n".join(leftover.name for leftover in left)
         question = self.tr("Chalkgrad ended unexpectedly. Open what was not saved?")
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            self.tr("Recovery"),
-            f"{question}\n\n{names}",
-            Button.Open | Button.Discard,
-            self._window,
-        )
-        box.setObjectName("recovery")
-        open_them = box.exec() == Button.Open
+        words, buttons = f"{question}\n\n{names}", Button.Open | Button.Discard
+        open_them = ask(self._window, "recovery", Icon.Question, self.tr("Recovery"), words, buttons) == Button.Open
         for leftover in left:
             if open_them:
                 self._recover(leftover)
@@ -324,9 +308,7 @@ class Filing(QObject):
 
     def _complain(self, title: str, name: str, error: Exception) -> None:
         words = keeping.refusal(name, error, language())
-        box = QMessageBox(QMessageBox.Icon.Warning, title, f"{title}\n\n{words}", Button.Ok, self._window)
-        box.setObjectName("complaint")
-        box.exec()
+        ask(self._window, "complaint", Icon.Warning, title, f"{title}\n\n{words}")
 
     def _on_changed_on_disk(self, exists: bool) -> None:
         path = self._document.path
@@ -337,12 +319,9 @@ class Filing(QObject):
             self._document.mark_unsaved()
             return
         question = self.tr("{name} was changed by another program. Read it again?").format(name=path.name)
-        box = QMessageBox(
-            QMessageBox.Icon.Question, self.tr("Changed on disk"), question, Button.Yes | Button.No, self._window
-        )
-        box.setObjectName("changedOnDisk")
+        title, buttons = self.tr("Changed on disk"), Button.Yes | Button.No
         self._asking = True
-        answer = box.exec()
+        answer = ask(self._window, "changedOnDisk", Icon.Question, title, question, buttons)
         self._asking = False
         if answer == Button.Yes:
             self.open_again(path)
@@ -373,8 +352,3 @@ def open_windows() -> list[MainWindow]:
         if isinstance(filing, Filing) and widget.isVisible():
             found.append(filing._window)
     return found
-
-
-def _with_suffix(name: str, suffix: str) -> Path:
-    path = Path(name)
-    return path if path.suffix else path.with_suffix(suffix)

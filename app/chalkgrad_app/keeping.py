@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +37,10 @@ PIECES = 4
 
 SETTLED_MS = 200
 """How long a file must have been left alone before it is looked at: other programs write in several steps."""
+
+MAGIC = re.compile(r"^[%!?].*$", re.MULTILINE)
+FOREIGN = re.compile(r"%%(?!(time|timeit|capture|prun)\b)")
+"""How cells begin that are no Python."""
 
 SUFFIX = ".chalk"
 REFUSALS = (ChalkgradError, OSError)
@@ -70,10 +76,19 @@ def notebook_code(text: str) -> str:
     """The code cells of a Jupyter notebook, one after the other. FileError when it isn't one."""
     try:
         cells = json.loads(text)["cells"]
-        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        code = [_without_magics("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise FileError(Text("file.other_format"), Place("cells")) from None
     return "\n".join(code) + "\n"
+
+
+def _without_magics(cell: str) -> str:
+    """A cell without what it says to the notebook alone, where it says such: ``%matplotlib inline``, ``!pip ...``."""
+    try:
+        ast.parse(cell)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "" if FOREIGN.match(cell) else MAGIC.sub("", cell)
+    return cell
 
 
 def refusal(path: Path | str, error: Exception, language: str) -> str:
@@ -105,7 +120,7 @@ class Keeper(QObject):
         super().__init__(parent)
         self._document = document
         self._watched: Path | None = None
-        self._written = b""
+        self._written: bytes | None = None
         self._copy: Path | None = None
         self._lock: QLockFile | None = None
         self._timer = QTimer(self)
@@ -231,8 +246,8 @@ class Keeper(QObject):
             self._watcher.removePaths(self._watcher.files())
         self._watched = path
         self._settled.stop()
-        if path is not None and path.exists():
-            self._written = path.read_bytes()
+        self._written = None if path is None else _content(path)
+        if self._written is not None:
             self._watcher.addPath(str(path))
 
     def _on_touched(self, _name: str) -> None:
@@ -243,14 +258,22 @@ class Keeper(QObject):
         path = self._watched
         if path is None:
             return
-        if not path.exists():
+        content = _content(path)
+        if content is None:
             self.changed_on_disk.emit(False)
             return
         self._watcher.addPath(str(path))
-        content = path.read_bytes()
         if content != self._written:
             self._written = content
             self.changed_on_disk.emit(True)
+
+
+def _content(path: Path) -> bytes | None:
+    """What is in a file; None where it is gone, or can't be read any more."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def autosave_folder() -> Path:

@@ -32,6 +32,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
 from chalkgrad_app.keys import listed_keys
 from chalkgrad_app.lodging import Lodging
+from chalkgrad_app.naming import as_title, cut_short
 from chalkgrad_app.panels.mirror import WHILE_RUNNING_MS
 from chalkgrad_app.presenting import Presenting
 from chalkgrad_app.regions import Regions
@@ -46,6 +47,9 @@ from chalkgrad_app.widgets.working import Running, Slicing, Working
 
 _alive: set[MainWindow] = set()
 """The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
+
+LONGEST_UNDO = 60
+"""So many characters of what would be undone are said in the menu."""
 
 SIZE = (1280, 800)
 """Of the first window, in pixels: what a projector shows."""
@@ -77,27 +81,7 @@ class MainWindow(QMainWindow):
         clipboard.typed.connect(self.canvas.add_text)
         self.canvas.slices += (clipboard.copying, clipboard.pasting)
         clipboard.homeless.connect(self.lodging.place_pasted)
-        self._targets: dict[str, object] = {
-            "window": self,
-            "document": self.document,
-            "canvas": self.canvas,
-            "keyboard": self.canvas.keyboard,
-            "tidying": self.canvas.tidying,
-            "order": self.canvas.order,
-            "nodes": self.canvas.nodes,
-            "redrawing": self.canvas.redrawing,
-            "adding": self.canvas.adding,
-            "rewiring": self.canvas.rewiring,
-            "editing": self.canvas.editing,
-            "answering": self.answering,
-            "asking": self.canvas.asking,
-            "covers": self.document.covers,
-            "area": self.area,
-            "filing": self.filing,
-            "clipboard": clipboard,
-            "presenting": self.presenting,
-            "training": self.training,
-        }
+        self._targets = self._parts()
         self._groups: dict[str, QActionGroup] = {}
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
         self.docks = Docks(self, self.document, self.training)
@@ -246,6 +230,30 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ build
 
+    def _parts(self) -> dict[str, object]:
+        """What has methods that actions call, by the names in their table; panels come later."""
+        return {
+            "window": self,
+            "document": self.document,
+            "canvas": self.canvas,
+            "keyboard": self.canvas.keyboard,
+            "tidying": self.canvas.tidying,
+            "order": self.canvas.order,
+            "nodes": self.canvas.nodes,
+            "redrawing": self.canvas.redrawing,
+            "adding": self.canvas.adding,
+            "rewiring": self.canvas.rewiring,
+            "editing": self.canvas.editing,
+            "answering": self.answering,
+            "asking": self.canvas.asking,
+            "covers": self.document.covers,
+            "area": self.area,
+            "filing": self.filing,
+            "clipboard": self._clipboard,
+            "presenting": self.presenting,
+            "training": self.training,
+        }
+
     def _make_action(self, record: Action) -> QAction:
         made = QAction(self)
         made.setObjectName(record.object_name)
@@ -361,7 +369,8 @@ class MainWindow(QMainWindow):
             ("redo", stack.canRedo(), stack.redoText()),
         ):
             title = BY_ID[id_].title()
-            self.actions_by_id[id_].setText(f"{title} {text}".strip() if can else title)
+            what = as_title(cut_short(text, LONGEST_UNDO))
+            self.actions_by_id[id_].setText(f"{title} {what}".strip() if can else title)
             self.actions_by_id[id_].setEnabled(can)
 
     def _tip(self, action: Action) -> str:

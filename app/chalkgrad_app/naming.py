@@ -1,4 +1,4 @@
-"""What things are called in the steps of the undo stack: ``w``, ``3 cards``, ``2 notes``; and long names cut short."""
+"""What things are called in the steps of the undo stack: ``w``, ``3 cards``, ``2 notes``; and names as titles."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ def counted(sheet: Sheet, ids: Collection[int]) -> str:
 def cut_short(text: str, longest: int) -> str:
     """``text``, of a longer one than ``longest`` characters the first of them, with an ellipsis as the last."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def as_title(text: str) -> str:
+    """``text`` for a menu or a button, where a single ``&`` would underline the letter behind it."""
+    return text.replace("&", "&&")
 
 
 def _one_card(sheet: Sheet, id_: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from chalkgrad.layout import rough
+from chalkgrad.layout import Node, rough
 from chalkgrad.program import edits
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.stepwise import Stepwise, share
@@ -38,7 +38,11 @@ def drawn(sheet: Sheet) -> Stepwise[Opened]:
     if not lies_roughly(sheet):
         return Opened(sheet, picture, is_rough=False)
     task = yield from share(laying_out.gathered_afresh(picture), 0.8, 0.9)
-    nodes = [replace(node, height=max(node.height, HEIGHT)) for node in task.nodes if node.id in picture.index]
+    nodes: list[Node] = []
+    for node in task.nodes:
+        if node.id in picture.index:
+            nodes.append(replace(node, height=max(node.height, HEIGHT)))
+            yield 0.9
     places = yield from share(rough(nodes, task.edges), 0.9, 1.0)
     sheet = sheet.apply(edits.place(sheet.board, places))
     yield 1.0

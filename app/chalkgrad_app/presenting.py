@@ -129,7 +129,13 @@ class Presenting(QObject):
     def _on_resized(self) -> None:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""
         if self._settling.isActive():
-            QTimer.singleShot(0, self, self.show_graph)
+            QTimer.singleShot(0, self, self._settle)
+
+    def _settle(self) -> None:
+        """In the size that the window has now."""
+        if not self.in_lecture:
+            self._window.docks.give_back()
+        self.show_graph()
 
     def apply_style(self) -> None:
         """Give every widget the theme and the text size in use."""

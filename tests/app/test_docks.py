@@ -1,11 +1,11 @@
 """The panels of a window: which there are at which size, and that none is squeezed, cut or brought forward unasked."""
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTabBar, QWidget
-from support.desk import LEFT, PLAIN, choose, press, settle
+from support.desk import LEFT, PLAIN, SHIFT, choose, key, press, settle
 
 from chalkgrad_app import settings
 
@@ -126,6 +126,27 @@ def test_no_dock_collapses_whatever_is_changed(course_window):
     for change in changes:
         change()
         heights()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1700, 1000)])
+def test_after_a_lecture_panels_are_in_front_and_as_high_as_before(course_window, size):
+    def seen():
+        settle(course_window)
+        docks = course_window.docks.by_name.items()
+        current = [bar.tabText(bar.currentIndex()) for bar in course_window.findChildren(QTabBar)]
+        return {name: dock.height() for name, dock in docks if dock.isVisible() and dock.windowTitle() in current}
+
+    course_window.resize(*size)
+    settle(course_window)
+    key(course_window, Qt.Key.Key_T, SHIFT)
+    before = seen()
+    assert "training" in before
+    key(course_window, Qt.Key.Key_F11)
+    assert "training" not in seen()
+    key(course_window, Qt.Key.Key_F11)
+    after = seen()
+    assert after.keys() == before.keys()
+    assert all(abs(after[name] - height) <= 12 for name, height in before.items()), (before, after)
 
 
 class TestProblems:

@@ -12,6 +12,7 @@ from support.desk import CTRL, answering, choose, key, settle, with_path
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
+from chalkgrad.stepwise import finished
 from chalkgrad_app import exporting, settings
 from chalkgrad_app.export import image
 from chalkgrad_app.export.image import export_document
@@ -195,7 +196,7 @@ def test_a_large_picture_goes_to_the_clipboard_in_slices(large, qtbot):
     assert bar.words.text() == "Copying the picture"
     assert QApplication.clipboard().text() == "before"
     qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
-    picture = image.render_image(large.document, theme=settings.THEME.get(), selection=some)
+    picture = finished(image.rendering_image(large.document, theme=settings.THEME.get(), selection=some))
     assert QApplication.clipboard().image() == picture
     assert large.status_words.text() == "Copied the picture"
 

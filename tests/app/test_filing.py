@@ -14,6 +14,7 @@ from support.sheets import course_sheet
 from chalkgrad.program import edits, files
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import tidying
+from chalkgrad_app.commanding import commands
 from chalkgrad_app.filing import open_windows
 
 Buttons = QMessageBox.StandardButton
@@ -290,6 +291,17 @@ def test_a_recent_file_opens_and_one_that_is_gone_is_forgotten(window, others, t
     with answering(with_button(Buttons.Ok)):
         menu.actions()[0].trigger()
     assert settings.recent_files() == []
+
+
+def test_a_recent_file_is_called_as_it_is_and_found_so(window, tmp_path):
+    path = tmp_path / "R&D.chalk"
+    files.write_file(path, course_sheet())
+    window.filing.open_path(path)
+    menu = window.bars._filled["recent"]
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].text().endswith("R&&D.chalk"), "so Qt shows one &, and underlines nothing"
+    found = [command for command in commands(window.actions_by_id, window.bars.choices()) if command.rank("r&d.chalk")]
+    assert [command.title for command in found] == [f"Recent files: {path}"]
 
 
 class TestChangedOnDisk:

@@ -15,6 +15,7 @@ from support.sheets import course_sheet
 
 from chalkgrad.program import files
 from chalkgrad.program.json_values import FileError
+from chalkgrad.source import emit
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import keeping
 from chalkgrad_app.document import Document
@@ -58,6 +59,18 @@ class TestReading:
         one, other = (keeping.read_sheet(tmp_path / name).program for name in ("net.py", "net.ipynb"))
         assert one == other
         assert [statement.name for statement in one] == ["x", "y"]
+
+    def test_what_a_notebook_says_to_itself_is_left_out(self, tmp_path):
+        sources = [
+            "%matplotlib inline\n!pip install torch\nimport torch\n",
+            "%%html\n<b>no code</b>\n",
+            "%%time\nx = torch.tensor([1.])\n?torch.exp\n",
+            "y = (7\n% 4)\nz = x * y\n",
+        ]
+        cells = [{"cell_type": "code", "source": source} for source in sources]
+        (tmp_path / "net.ipynb").write_text(json.dumps({"cells": cells}))
+        program = keeping.read_sheet(tmp_path / "net.ipynb").program
+        assert [emit.line(program, id_) for id_ in program.order] == ["x = torch.tensor([1.])", "z = x * 3"]
 
     @pytest.mark.parametrize(
         ("name", "text", "line"),
@@ -139,6 +152,13 @@ class TestChangedOnDisk:
     def test_gone(self, kept):
         _, keeper, path = kept
         path.unlink()
+        assert wait(lambda: keeper.heard)
+        assert keeper.heard == [False]
+
+    def test_replaced_by_what_is_no_file(self, kept):
+        _, keeper, path = kept
+        path.unlink()
+        path.mkdir()
         assert wait(lambda: keeper.heard)
         assert keeper.heard == [False]
 

@@ -15,6 +15,8 @@ from chalkgrad.program.cards import has_card
 from chalkgrad_app import steps
 from chalkgrad_app.actions import ACTIONS
 from chalkgrad_app.main import create_window
+from chalkgrad_app.main_window import LONGEST_UNDO
+from chalkgrad_app.naming import cut_short
 
 ASKS = {
     "new",
@@ -121,7 +123,7 @@ def check_action(window, id_: str, names: tuple) -> None:
         return
     assert stack.undoText().strip(), (id_, names)
     window.refresh()
-    assert stack.undoText() in window.actions_by_id["undo"].text()
+    assert f"Undo {cut_short(stack.undoText(), LONGEST_UNDO)}" == window.actions_by_id["undo"].text()
     stack.undo()
     document.finish()
     assert kept(document) == before, (id_, names)
@@ -131,6 +133,15 @@ def check_action(window, id_: str, names: tuple) -> None:
     stack.undo()
     stack.clear()
     document.finish()
+
+
+def test_a_step_is_named_as_its_line_is_written_and_a_long_one_cut(filled):
+    undo = filled.actions_by_id["undo"]
+    filled.document.do(edits.rename(filled.document.program, 5, 0, "z"), "z = (a & b) + " + "1 + " * 30 + "1")
+    settle(filled)
+    assert undo.text().startswith("Undo z = (a && b) + 1 + "), "so Qt shows one &, and underlines nothing"
+    assert undo.text().endswith("…")
+    assert len(undo.text()) < 70
 
 
 def test_the_menu_names_the_step_in_both_languages(filled):

@@ -266,13 +266,12 @@ def test_a_question_is_dragged_away_and_stays_there(opened):
 
 
 @pytest.mark.parametrize("by_key", [False, True])
-def test_switched_on_at_the_end_it_offers_to_go_back_to_the_first_question(opened, by_key):
+def test_switched_on_at_the_end_it_offers_to_go_back_to_the_first_question(opened, by_key, qtbot):
     window = opened(COURSE + "y.backward()\n")
     band = window.area.asking_band
     assert not band.isVisible()
     choose(window, "show", "predictOutcomes")
-    QTest.qWait(50)
-    assert band.isVisible()
+    qtbot.waitUntil(band.isVisible)
     assert "Line 6" in band.words.text()
     window.canvas.setFocus()
     if by_key:

@@ -98,18 +98,16 @@ def test_by_keys_alone(window, open_text):
     assert not document.is_past
 
 
-def test_what_a_loop_that_waits_has_not_reached_is_shown_so(window, open_text):
+def test_what_a_loop_that_waits_has_not_reached_is_shown_so(window, open_text, qtbot):
     document = opened(window, open_text, LOOP)
     picture, program = window.canvas.picture, document.program
     loss = program.named("loss").statement
     assert picture.face(loss).status is Status.OK
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, Qt.Key.Key_F5, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: picture.face(loss).status is Status.TO_COME)
     settle()
-    QTest.qWait(200)
-    window.canvas.grab()
     assert document.session.is_held
-    assert picture.face(loss).status is Status.TO_COME
     panel = window.docks.program
     delegate, rows = panel.list.itemDelegate(), panel.list.rows
     here = [row.number for row in rows.rows.lines if delegate.is_here(row)]
@@ -117,9 +115,8 @@ def test_what_a_loop_that_waits_has_not_reached_is_shown_so(window, open_text):
     assert panel.where.text() == "line 2 of 7"
     assert window.area.where.text() == "line 2 of 7"
     QTest.keyClick(window.canvas, Qt.Key.Key_PageDown, CTRL)
+    qtbot.waitUntil(lambda: picture.face(loss).status is Status.OK)
     settle()
-    QTest.qWait(200)
-    assert picture.face(loss).status is Status.OK
     assert panel.where.text() == "line 6 of 7, round 1"
     assert [row.number for row in rows.rows.lines if delegate.is_here(row)] == [6]
 

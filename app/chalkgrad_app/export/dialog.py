@@ -12,6 +12,7 @@ from chalkgrad_app import settings
 from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.document import Document
 from chalkgrad_app.export import image
+from chalkgrad_app.widgets.spin_room import give_room
 
 FORMATS = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"), ("TikZ", ".tex"))
 
@@ -51,6 +52,7 @@ class ExportDialog(QDialog):
         self.scale.setSingleStep(0.5)
         self.scale.setValue(2.0)
         self.scale.setSuffix(" ×")
+        give_room(self.scale)
         self.transparent = QCheckBox(self.tr("no background"), self)
         self.transparent.setObjectName("export.transparent")
         self._arrange()
@@ -58,6 +60,10 @@ class ExportDialog(QDialog):
     def suffix(self) -> str:
         """The extension of the chosen format."""
         return str(self.format.currentData())
+
+    def suffixes(self) -> tuple[str, ...]:
+        """The extension of the chosen format, then those of the others, which may be typed instead."""
+        return (self.suffix(), *(suffix for _, suffix in FORMATS if suffix != self.suffix()))
 
     def name_filter(self) -> str:
         """The chosen format, for the file dialog."""

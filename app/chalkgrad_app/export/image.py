@@ -112,7 +112,7 @@ def exporting_document(
     yield from share(writing, 0.2, 1.0)
 
 
-def export_picture(
+def exporting_picture(
     sheet: Sheet,
     state: State,
     path: Path,
@@ -122,34 +122,11 @@ def export_picture(
     language: str | None = None,
     selection: Collection[int] = (),
     transparent: bool = False,
-) -> None:
-    """Write the picture of ``sheet`` at ``state``; ``scale`` is pixels of a PNG for each canvas unit."""
-    finished(
-        exporting_picture(
-            sheet,
-            state,
-            path,
-            theme=theme,
-            scale=scale,
-            language=language,
-            selection=selection,
-            transparent=transparent,
-        )
-    )
-
-
-def exporting_picture(
-    sheet: Sheet,
-    state: State,
-    path: Path,
-    *,
-    theme: str,
-    scale: float,
-    language: str | None = None,
-    selection: Collection[int],
-    transparent: bool,
 ) -> Stepwise[None]:
-    """The same in steps; whoever stops at one leaves no file."""
+    """Write the picture of ``sheet`` at ``state``, in steps; ``scale`` is pixels of a PNG for each canvas unit.
+
+    Whoever stops at a step leaves no file.
+    """
     write = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf, ".tex": _write_tikz}.get(path.suffix.lower())
     if write is None:
         raise ValueError(f"can't write {path.suffix or 'a file without an ending'}; there are {', '.join(FORMATS)}")
@@ -166,27 +143,15 @@ def exporting_picture(
         raise OSError(f"{path}: {file.errorString()}")
 
 
-def render_image(
+def rendering_image(
     document: Document,
     *,
     theme: str = "light",
     scale: float = 2.0,
     selection: Collection[int] = (),
     transparent: bool = False,
-) -> QImage:
-    """The picture of a document as an image, for the clipboard. Raises OSError when it would be too large."""
-    return finished(rendering_image(document, theme=theme, scale=scale, selection=selection, transparent=transparent))
-
-
-def rendering_image(
-    document: Document,
-    *,
-    theme: str,
-    scale: float = 2.0,
-    selection: Collection[int],
-    transparent: bool = False,
 ) -> Stepwise[QImage]:
-    """The same in steps."""
+    """The picture of a document as an image, for the clipboard, in steps. Raises OSError when it would be too large."""
     job = yield from share(_job(document.sheet, document.state, theme, None, selection, transparent), 0.0, 0.3)
     return (yield from share(_image(job, scale), 0.3, 1.0))
 

@@ -1397,6 +1397,13 @@
     </message>
 </context>
 <context>
+    <name>Dialogs</name>
+    <message>
+        <source>{name} is there already. Replace it?</source>
+        <translation>已经有 {name} 了。要替换它吗？</translation>
+    </message>
+</context>
+<context>
     <name>DifferenceTable</name>
     <message>
         <source>Running the program again...</source>

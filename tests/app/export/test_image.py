@@ -18,7 +18,7 @@ from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.export.dialog import ExportDialog
-from chalkgrad_app.export.image import export_document, export_picture, render_image
+from chalkgrad_app.export.image import export_document, exporting_picture, rendering_image
 from chalkgrad_app.style.theme import load
 
 PLACES = {"w": (0, 0), "x": (0, 160), "a": (300, 100), "b": (300, -20), "y": (560, 40)}
@@ -90,7 +90,7 @@ def test_pdf_is_one_page_of_the_size_of_the_picture(document: Document, tmp_path
     assert raw.rstrip().endswith(b"%%EOF")
     box = re.search(rb"/MediaBox \[([^\]]+)\]", raw)
     assert box is not None
-    image = render_image(document, scale=1.0)
+    image = finished(rendering_image(document, scale=1.0))
     width, height = (float(number) for number in box[1].split()[2:])
     assert width == pytest.approx(image.width() * 0.75, abs=2)
     assert height == pytest.approx(image.height() * 0.75, abs=2)
@@ -104,8 +104,8 @@ def test_a_selection_is_cut_out_with_the_wires_among_it(document: Document, tmp_
     assert "= w + 1" in words
     assert "= a * b" not in words
     assert "The note" not in words
-    whole = render_image(document, scale=1.0)
-    assert render_image(document, scale=1.0, selection=[names["w"]]).width() < whole.width()
+    whole = finished(rendering_image(document, scale=1.0))
+    assert finished(rendering_image(document, scale=1.0, selection=[names["w"]])).width() < whole.width()
 
 
 TWICE = """import torch
@@ -147,14 +147,14 @@ def test_functions_and_lines_go_with_their_cards(twice: Document, tmp_path: Path
 
 
 def test_the_selection_on_the_canvas_leaves_no_ring(document: Document) -> None:
-    plain = render_image(document, scale=1.0)
+    plain = finished(rendering_image(document, scale=1.0))
     document.select([document.program.order[0]])
-    assert render_image(document, scale=1.0) == plain
+    assert finished(rendering_image(document, scale=1.0)) == plain
 
 
 def test_another_language_has_its_notes(sheet: Sheet, tmp_path: Path) -> None:
     path = tmp_path / "out.svg"
-    export_picture(sheet, state(sheet), path, language="zh_CN")
+    finished(exporting_picture(sheet, state(sheet), path, language="zh_CN"))
     assert "便签文字" in texts(path)
 
 
