@@ -44,10 +44,12 @@ def check_panels(window: MainWindow) -> None:
 
 
 def said(panel: QWidget) -> list[tuple[str, str]]:
-    """All that a panel says, each with the name of what says it."""
+    """All that a panel says, each with the name of what says it; a tool tip over it is a window and says no more."""
     found = []
     for child in panel.findChildren(QWidget):
-        if not child.isVisibleTo(panel) or isinstance(child, QHeaderView) or _was_asked(child, panel):
+        if not child.isVisibleTo(panel) or child.window() is not panel.window():
+            continue
+        if isinstance(child, QHeaderView) or _was_asked(child, panel):
             continue
         if isinstance(child, QPlainTextEdit):
             found.append((child.objectName(), child.toPlainText()))
