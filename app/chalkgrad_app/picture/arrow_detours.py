@@ -33,10 +33,10 @@ class ArrowDetours:
         self._is_seen = np.zeros(0, bool)
         self._blocked: set[int] = set()
 
-    def take(self, ways: np.ndarray) -> None:
-        """Begin with these arrows, shape (n, 6, 2)."""
+    def take(self, ways: np.ndarray, is_still: bool = True) -> None:
+        """Begin with these arrows, shape (n, 6, 2); those on their way go straight until they are there."""
         self.found, self._ways, self._blocked, self._things = {}, ways, set(), None
-        self._is_seen = np.zeros(len(ways), bool)
+        self._is_seen = np.full(len(ways), not is_still)
 
     def is_done(self, places: np.ndarray) -> bool:
         """True when nothing is left to be looked for for these arrows."""

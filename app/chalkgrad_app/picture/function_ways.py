@@ -129,7 +129,7 @@ class FunctionWays:
                 yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
-        self._detours.take(self.ways if is_still else self.ways[:0])
+        self._detours.take(self.ways, is_still)
         if is_still and len(picture.ids) <= FEW:
             self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
         yield from self._surrounding(picture)

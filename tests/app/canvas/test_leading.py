@@ -98,6 +98,20 @@ def test_after_a_drag_nothing_runs_through_anything(qtbot, opened: Callable[[str
         assert through(rested(qtbot, hands)) == [], name
 
 
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_a_card_may_be_held_still_on_its_way(qtbot, opened: Callable[[str, str], Hands], drawing):
+    hands = opened(TWICE, drawing)
+    rested(qtbot, hands)
+    way, before = free_way(hands, "x"), hands.rect("x")
+    start = hands.header("x")
+    hands.press(start)
+    hands.move(start + way / 2)
+    hands.move(start + way)
+    assert rested(qtbot, hands).rect(hands.id("x")) != before
+    hands.release(start + way)
+    assert through(rested(qtbot, hands)) == []
+
+
 @pytest.mark.parametrize("drawing", ["cards", "autograd"])
 def test_zoomed_out_wires_are_led_and_seen_where_they_run(qtbot, opened: Callable[[str, str], Hands], drawing):
     hands = opened(TWICE, drawing)
