@@ -61,3 +61,13 @@ def test_what_shows_such_memory_in_inference_mode_may_not_be_written_outside(sou
     lines = ["with torch.inference_mode(): v0 = torch.ones(2)", f"v1 = {source}"]
     lines += [f"with torch.inference_mode(): v2 = v1{member}", "v2.neg_()", "v1.mul_(2)", f"v3 = v2{member}"]
     check_alike([*lines, "v3.mul_(3)", "with torch.inference_mode(): v3.mul_(3)"])
+
+
+@pytest.mark.parametrize("grad", [True, False])
+@pytest.mark.parametrize("mode", ["", "with torch.no_grad(): "])
+@pytest.mark.parametrize("options", ["atol=v1", "rtol=v1", "tol=v1", "atol=v1, hermitian=True", "atol=v1.clone()"])
+def test_tolerances_of_a_rank(options, mode, grad):
+    lines = ["with torch.inference_mode(): v1 = torch.tensor(0.125, dtype=torch.float64)"]
+    lines += [f"v2 = torch.eye(2, dtype=torch.float64).requires_grad_({grad})"]
+    check_alike([*lines, f"{mode}v3 = torch.linalg.matrix_rank(v2, {options})"])
+    check_alike([*lines, f"{mode}v3 = torch.linalg.matrix_rank(v2[:0, :0], {options})"])

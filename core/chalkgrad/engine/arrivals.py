@@ -13,7 +13,7 @@ from chalkgrad.engine.base import state
 from chalkgrad.engine.gradients import all_fitted, fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.hooks import Change
-from chalkgrad.engine.observer import Observer
+from chalkgrad.engine.observer import LET_GO, Observer
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.ready_leaves import ReadyLeaves
 from chalkgrad.engine.storage import owner
@@ -147,7 +147,11 @@ class Arrivals:
 
     def _add_unlike(self, source: Node, index: int, edge: Node, gradient: np.ndarray, found: list[Gradient]) -> None:
         """The same for one of the gradients ``found`` that is not as ``edge`` expects it, or one of several there."""
-        gradient = found[index] = self._made_to_fit(source, index, edge, gradient)
+        try:
+            gradient = found[index] = self._made_to_fit(source, index, edge, gradient)
+        except RuntimeError:
+            self._take_back_letting_go(source)
+            raise
         self._tell()
         self._add(source, index, edge, gradient)
 
@@ -265,6 +269,11 @@ class Arrivals:
                 self._tell_ran(node, incoming, made, observer)
             raise
 
+    def _release(self, node: Node, observer: Observer | None) -> None:
+        """Let a node that ran go of what it saved, and say so."""
+        if not self.keep and node.release() and observer is not None:
+            observer.freed(node)
+
     # What observers are told
 
     def _tell(self) -> None:
@@ -277,10 +286,16 @@ class Arrivals:
             state.observer.backward_went(*told)
 
     def _tell_ran(self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer) -> None:
-        """Say what ``node`` made of its gradients, and free what it saved."""
+        """Say what ``node`` made of its gradients."""
         first = copied_for_others(incoming[0])
         seen = (first, *[copied_for_others(other) for other in incoming[1:]])
         copies = tuple([first if gradient is incoming[0] else copied_for_others(gradient) for gradient in found])
         observer.node_ran(node, seen, copies)
-        if not self.keep and node.release():
-            observer.freed(node)
+
+    def _take_back_letting_go(self, node: Node) -> None:
+        """Don't say of a node that it let go of what it saved."""
+        nodes, notices = self._untold
+        for place in reversed(range(len(nodes))):
+            if nodes[place] is node and notices[place] is LET_GO:
+                del nodes[place], notices[place]
+                return

@@ -200,9 +200,9 @@ class Backward(Careful):
                 found = node.run_recorded(gradient, edges)
                 if len(edges) > 1 and (len(edges) > 2 or not arrives_as_it_is(found[1], edges[1])):
                     found = all_fitted(node, found, record=True)  # all of them before any is added to another
+                self._deliver(edges, node.ports, found, node)
                 if not keep:
                     node.release()
-                self._deliver(edges, node.ports, found, node)
                 continue
             if nodes and node.record is None:  # a learner's function may do something of which it is told
                 self._tell()
@@ -210,9 +210,7 @@ class Backward(Careful):
             if observer is not None:
                 nodes.append(node)
                 notices.append((gradient, found))
-            if not keep and node.saved:
-                node.saved = None
-                if observer is not None:
+                if not keep and node.saved:
                     nodes.append(node)
                     notices.append(LET_GO)
             if additions and node in additions:
@@ -268,6 +266,8 @@ class Backward(Careful):
                     following = edge
                 else:
                     heappush(ready, (-edge.seq, edge))
+            if not keep and node.saved:  # a node whose gradients don't fit keeps what it saved
+                node.saved = None
             if later:
                 self._let_go_of_added()
         if following is not None:

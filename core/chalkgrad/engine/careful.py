@@ -65,24 +65,21 @@ class Careful(Arrivals):
             if incoming[0] is not came[0] and not node.many:
                 self._let_go(came[0])
         expected = node.rare is not None and bool(node.rare.after)
-        made = fit = found = self._results(node, incoming)
+        made = found = self._results(node, incoming)
         writes = node._writes(incoming) if callable(node._writes) else node._writes  # asked before it is freed
         for gradient in node._kept_outside:
             self.hold(gradient)
         if node.record is None and not self.record:
             self._share(incoming[0], found)
-        after = node.rare is not None and bool(node.rare.after)
-        if after or observer is not None or (self.record and len(made) > 1):  # all, before any is added
-            fit = found = self._fitted(node, incoming, made, observer)
+        fit = found = self._fitted(node, incoming, made, observer)  # all, before any is added, or what is saved is gone
         changes: dict[int, Change] = {}
-        if after:
+        if node.rare is not None and node.rare.after:
             handed_on = incoming if expected else ()  # to hooks that came while it ran
             results, changes = run_after_hooks(node, tuple(found), handed_on, self)
             found = list(results)
         if observer is not None:
             self._tell_ran(node, incoming, found, observer)
-        elif not self.keep:
-            node.release()
+        self._release(node, observer)
         if state.anomaly and state.check_nan:
             check_nan(node, found)
         first: Gradient = next((gradient for gradient in incoming if gradient is not None), None)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import counter_of
+from chalkgrad.engine.base import TensorBase, counter_of, state
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.outputs import warn_resized
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.recording import computed_with
+from chalkgrad.engine.saved import check_countable
 from chalkgrad.engine.shapes import broadcast, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.chains import check_square
@@ -158,8 +160,6 @@ def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool 
             raise not_implemented("linalg_eigh_cpu", self.dtype)
         kind = dtype_of(self).scalar_type
         raise RuntimeError(f"linalg.svd: Expected a floating point or complex tensor as input. Got {kind}")
-    if not self.size:
-        return np.zeros(self.shape[:-2], np.int64)
     values = _values(self, hermitian)
     least = _threshold(self, values, atol, rtol) if tol is None else np.asarray(array_in(tol))
     broadcast(least.shape, values.shape[:-1])
@@ -183,9 +183,13 @@ register(
 
 
 def _matrix_rank(o: Any, self: Any, **options: Any) -> Any:
-    """PyTorch writes the counts into the result, which is seen by its version."""
+    """PyTorch writes the counts into the result, which is seen by its version, and saves tolerances on the way."""
     result = o.linalg_rank(self, **options)
     computed_with(self)
+    if state.grad and requires_grad_of(self) and self.array.size:
+        for tolerance in options.values():
+            if isinstance(tolerance, TensorBase):
+                check_countable(tolerance)
     if not isinstance(result, np.ndarray):
         counter_of(result).version += 1
         batch = self.array.shape[:-2]

@@ -91,3 +91,18 @@ def test_results_are_told_in_short_only_where_nothing_else_wants_to_see_them():
     kinds = [event.kind for event in tables.events]
     assert kinds.count(EventKind.NODE_MADE) == 2
     assert [tables.nodes[node].name for node in range(len(tables.nodes))].count("MulBackward0") == 2
+
+
+def test_a_node_whose_gradient_does_not_fit_is_not_said_to_have_freed_anything():
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    with watching() as tables:
+        y = x * x
+        with torch.no_grad(), pytest.warns(UserWarning, match="resized"):
+            torch.mul(torch.ones(2), 1, out=y)
+        z = y.tanh()
+        with pytest.raises(RuntimeError, match="invalid gradient"):
+            z.sum().backward()
+    told = [(tables.nodes[event.node].name, event.kind) for event in tables.events if event.node is not None]
+    assert ("TanhBackward0", EventKind.NODE_RAN) in told
+    assert ("TanhBackward0", EventKind.FREED) not in told
+    assert z.grad_fn._saved_result is not None
