@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
 from math import sqrt
 from typing import NamedTuple
 
@@ -164,14 +165,14 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         found = taken.take_one(_at_frame(frame, measure(_title_font(frame)).horizontalAdvance(text), height, zoom), 0)
         if found is not None and text:
             yield FarName(frame.id, text, found, (0.0, 0.0), frame=frame)
-    for thing in things:
+    for number, thing in enumerate(things):
         width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
         is_card = isinstance(thing.of, int)
         if not is_card and width <= 2 * thing.half[0] and height <= 2 * thing.half[1]:
             yield FarName(thing.of, thing.text, _at(thing, width, height, 0, 0), thing.middle, inside=True)
             continue
         sides = DOWN if picture.drawing.down else ACROSS
-        places = [_at(thing, width, height, aside, below) for aside, below in sides]
+        places = taken.nearest([_at(thing, width, height, aside, below) for aside, below in sides], number)
         found = taken.take_one(places, EDGE if is_card else 0)
         if found is not None:
             yield FarName(thing.of, thing.text, found, thing.middle)
@@ -239,7 +240,7 @@ class Taken:
 
     def __init__(self, picture: Picture, zoom: float, things: Sequence[Thing]) -> None:
         boxes = np.array([[x - w, y - h, x + w, y + h] for _, _, (x, y), (w, h) in things])
-        boxes = boxes.reshape(-1, 4)
+        self._boxes = boxes = boxes.reshape(-1, 4)
         room = np.array([LONGEST * SIZE, 3 * SIZE]) * theme.text_size() / 100
         grounds = np.array([rect.getCoords() for rect in _grounds(picture)]).reshape(-1, 4) * zoom
         all_of_it = np.concatenate([boxes, grounds])
@@ -251,6 +252,16 @@ class Taken:
         for left, top, right, bottom in [*boxes.tolist(), *_filled(picture, zoom)]:
             self._squares[self._span(left, top, right, bottom)] = FULL
         self._draw(_lines(picture, zoom), FULL)
+
+    def nearest(self, places: Sequence[QRectF], number: int) -> list[QRectF]:
+        """Those of these places to which the thing with this number is nearer than any other: else it names another."""
+        left, top, right, bottom = np.array([place.getCoords() for place in places]).T[:, :, None]
+        across = np.maximum(left - self._boxes[:, 2], self._boxes[:, 0] - right)
+        down = np.maximum(top - self._boxes[:, 3], self._boxes[:, 1] - bottom)
+        distances = np.hypot(across.clip(0), down.clip(0))
+        own = distances[:, number].copy()
+        distances[:, number] = np.inf
+        return list(compress(places, own < distances.min(axis=1)))
 
     def take_one(self, places: Sequence[QRectF], worst: int) -> QRectF | None:
         """Take the first of these places where nothing is, else where nothing worse than that is; None without one."""

@@ -98,6 +98,42 @@ def test_names_stand_beside_their_marks_and_hide_nothing(window, open_text, draw
     assert not any(rect.intersects(mark) for rect in outside for mark in ringed)
 
 
+NET = """import torch
+import torch.nn.functional as F
+X = torch.ones(4, 3)
+t = torch.tensor([0, 1, 1, 0])
+W1 = torch.ones(3, 5, requires_grad=True)
+b1 = torch.zeros(5, requires_grad=True)
+W2 = torch.ones(5, 2, requires_grad=True)
+b2 = torch.zeros(2, requires_grad=True)
+h = torch.relu(X @ W1 + b1)
+loss = F.cross_entropy(h @ W2 + b2, t)
+loss.backward()
+"""
+
+
+@pytest.mark.parametrize("zoom", [6, 8, 11, 14])
+def test_what_a_name_stands_at_is_what_it_names(window, open_text, zoom):
+    canvas, found = afar(window, open_text, NET, "autograd", zoom)
+    boxes = dict(zip(canvas.picture.ids, marks(canvas), strict=True))
+    for layer in canvas.picture.beside:
+        for node in layer.keys:
+            rect = layer.rect(node)
+            boxes[node] = QRectF(canvas.to_view(rect.topLeft()), canvas.to_view(rect.bottomRight()))
+    assert len(found) > 4
+    for of, (text, rect, inside) in found.items():
+        if of in boxes and not inside:
+            nearest = min(boxes, key=lambda other: gap(rect, boxes[other]))
+            assert nearest == of, text
+
+
+def gap(one, other):
+    """How far two rectangles are apart."""
+    across = max(one.left() - other.right(), other.left() - one.right(), 0)
+    down = max(one.top() - other.bottom(), other.top() - one.bottom(), 0)
+    return (across**2 + down**2) ** 0.5
+
+
 def test_functions_have_theirs_on_them_where_they_are_wide_enough(window, open_text):
     canvas, found = afar(window, open_text, LOOP, "autograd", 22)
     on_nodes = {text: rect for text, rect, inside in found.values() if inside}
