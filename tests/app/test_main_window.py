@@ -1,9 +1,11 @@
 """The window: its regions, its buttons and keys, languages and sizes, and what it does in a lecture."""
 
+from collections import Counter
+
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from support.desk import CTRL, LEFT, PLAIN, calm, choose, key, lines, press, settle, type_into
 
 from chalkgrad_app import i18n, settings
@@ -15,6 +17,20 @@ pytestmark = pytest.mark.usefixtures("looks")
 def rect(window, name):
     dock = window.docks.by_name[name]
     return dock.rect().translated(dock.mapTo(window, QPoint(0, 0)))
+
+
+class Styled(QObject):
+    """Counts how often each widget is told that it looks otherwise."""
+
+    def __init__(self, app):
+        super().__init__()
+        self.counted = Counter()
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.StyleChange:
+            self.counted[watched] += 1
+        return False
 
 
 class TestCorner:
@@ -33,6 +49,18 @@ class TestCorner:
                 assert places() == before
                 for button in (window.bars.larger, window.bars.language, window.bars.lecture):
                     assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+
+    def test_another_look_styles_each_widget_once(self, course_window, qapp):
+        for change in (
+            lambda: course_window.presenting.set_theme("dark"),
+            lambda: course_window.presenting.set_text_size(125),
+        ):
+            styled = Styled(qapp)
+            change()
+            qapp.removeEventFilter(styled)
+            inside = course_window.findChildren(QWidget)
+            assert all(styled.counted[widget] == 1 for widget in (course_window, *inside) if widget.isVisible())
+            assert max(styled.counted.values()) == 1
 
     def test_the_strip_says_no_half_words(self, course_window):
         course_window.resize(1280, 800)

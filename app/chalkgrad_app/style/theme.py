@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from chalkgrad_app import assets, settings
 from chalkgrad_app.style import sheet
@@ -199,4 +200,17 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
     font.setPixelSize(round(BASE_PIXELS * percent / 100))
     app.setFont(font)
     # A new sheet polishes every widget at once; palette and font alone wait for the event loop.
+    # Qt would polish each once for itself and once for every widget that it lies in: those that its style knows, and
+    # with each all that is in it. So the style forgets them first, and each is polished once.
+    app.style().unpolish(app)
     app.setStyleSheet(sheet.sheet(theme, percent))
+    for window in app.topLevelWidgets():
+        if window.parentWidget() is None:
+            _polish(window)
+
+
+def _polish(window: QWidget) -> None:
+    """Style a window and all that is in it, from the outside in, as palettes and fonts are handed on."""
+    for widget in (window, *window.findChildren(QWidget)):
+        widget.style().polish(widget)
+        QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
