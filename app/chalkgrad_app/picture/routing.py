@@ -19,7 +19,7 @@ import numpy as np
 from chalkgrad.layout import Box, Path, Room, Router, Span
 from chalkgrad.layout.boxes import meeting
 from chalkgrad.layout.routes import AROUND
-from chalkgrad.stepwise import Steps, Work, finished
+from chalkgrad.stepwise import Steps, Work
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import field_rect
@@ -55,6 +55,14 @@ class Round(NamedTuple):
     beside: tuple[Box, ...]
 
 
+class Search(NamedTuple):
+    """The way round that is looked for: that of the wire in a row, among what lies beside it."""
+
+    row: int
+    beside: tuple[Box, ...]
+    work: Work[Path]
+
+
 class Routing:
     """The ways of one picture's wires."""
 
@@ -69,6 +77,7 @@ class Routing:
         self._round: dict[Key, Round] = {}
         self._numbers = np.zeros((0, 4))
         self._work: Work[Ways] | None = None
+        self._search: Search | None = None
 
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
@@ -88,7 +97,7 @@ class Routing:
         wires_before, ways_before = self._wires, self._ways
         self._rects, self._wires = (picture.ids, rects), picture.wires
         self._rails, self._rooms = _rails(picture), _rooms(picture)
-        self._work = None
+        self._work = self._search = None
         moved_all = moved[: len(picture.ids)].all()
         if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
@@ -125,11 +134,14 @@ class Routing:
             fresh = rows[~self._seen[rows]][:BATCH]
             if not len(fresh):
                 break
-            self._seen[fresh] = True
             ends = picture.ends[fresh]
-            fresh = fresh[np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) <= LONGEST]
+            too_long = np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) > LONGEST
+            self._seen[fresh[too_long]] = True
+            fresh = fresh[~too_long]
             if len(fresh):
-                finished(self._looking(picture, fresh, self._router(picture, self._beside(picture, fresh))))
+                self._work = Work(self._looking(picture, fresh, self._router(picture, self._beside(picture, fresh))))
+            if not self._is_looked_at(end - perf_counter()):
+                return len(self._ways) > known
         went_round = self._go_round(picture, rows, end)
         return was_looking or went_round or len(self._ways) > known
 
@@ -174,6 +186,7 @@ class Routing:
                 self._take(picture, row, path)
             elif not self._goes_as_before(picture, row, span, router):
                 self._blocked[row] = path
+            self._seen[row] = True
             yield
         return self._ways
 
@@ -195,17 +208,24 @@ class Routing:
     def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> bool:
         """Find ways all round the cards for those of these wires that need them, until ``end``; True for some found."""
         blocked = [row for row in rows.tolist() if row in self._blocked] if self._blocked else []
-        for row in blocked:
-            if perf_counter() >= end:
-                break
-            path = self._blocked.pop(row)
-            (span,) = _spans(picture, np.array([row]))
-            beside = self._beside(picture, np.array([row]))
-            found = self._router(picture, beside).way_round(span, path, row)
+        for at, row in enumerate(blocked):
+            search = self._search = self._searching(picture, row)
+            if not search.work.advance(1000 * (end - perf_counter())):
+                return at > 0
+            self._search = None
+            path, found = self._blocked.pop(row), search.work.result
             if found:
-                self._round[_key(picture.wires[row])] = Round(found, beside)
+                self._round[_key(picture.wires[row])] = Round(found, search.beside)
             self._take(picture, row, found or path)
         return bool(blocked)
+
+    def _searching(self, picture: WireArrays, row: int) -> Search:
+        """The search for a wire's way round: the one under way, where it is that wire's."""
+        if self._search is not None and self._search.row == row:
+            return self._search
+        (span,) = _spans(picture, np.array([row]))
+        beside = self._beside(picture, np.array([row]))
+        return Search(row, beside, Work(self._router(picture, beside).finding_way_round(span, self._blocked[row], row)))
 
     def _take(self, picture: WireArrays, row: int, path: Path) -> None:
         self._ways.pop(row, None)

@@ -246,17 +246,17 @@ class WireArrays(CardArrays):
         moved[self._bent] = True
         rows = np.flatnonzero(moved)
         self._bent = np.array(list(ways), np.intp)
-        others = [way[1:] for way in ways.values()]
+        pieces, counts = np.concatenate([np.zeros((0, 8)), *ways.values()]), [len(way) for way in ways.values()]
+        first = np.cumsum([0, *counts[:-1]]) if ways else np.zeros(0, np.intp)
         if ways or len(self.cubics) > count:
-            self.cubics = np.concatenate([self.cubics[:count], *others])
-            numbers = np.repeat(self._bent, [len(rest) for rest in others])
-            self.piece_wire = np.concatenate([np.arange(count), numbers])
+            self.cubics = np.concatenate([self.cubics[:count], np.delete(pieces, first, axis=0)])
+            self.piece_wire = np.concatenate([np.arange(count), np.delete(self._bent.repeat(counts), first)])
         self.cubics[rows] = cubics(self.ends[rows], self.drawing.down)
         self.boxes[rows] = boxes(self.cubics[rows])
-        for row, way in ways.items():
-            self.cubics[row] = way[0]
-            xs, ys = way[:, 0::2], way[:, 1::2]
-            self.boxes[row] = xs.min(), ys.min(), xs.max(), ys.max()
+        if ways:
+            self.cubics[self._bent], around = pieces[first], boxes(pieces)
+            self.boxes[self._bent, :2] = np.minimum.reduceat(around[:, :2], first)
+            self.boxes[self._bent, 2:] = np.maximum.reduceat(around[:, 2:], first)
 
 
 def _in_place(numbers: np.ndarray, places: np.ndarray) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 
 from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.graph import Path, Point
+from chalkgrad.stepwise import Steps, finished
 
 CLEARANCES = (14.0, 9.0, 5.0, 2.0)
 """How far from cards a way is looked for, one after the other."""
@@ -28,6 +29,8 @@ ARC = 0.5523
 INFINITY = float("inf")
 ROUNDS = 10
 """Times a way is looked for: each minds also the cards that the last one ran into."""
+PORTION = 128
+"""So many crossings are looked at in one step."""
 EDGE = 0.5
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
@@ -57,23 +60,28 @@ def detour(
     cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, ``out`` so much further
     than it keeps from cards, and ``enters`` its end right or left.
     """
-    return _found(path, boxes, apart, leaves, enters, out)[1]
+    return finished(_finding(path, boxes, apart, leaves, enters, out))[1]
+
+
+def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0) -> Steps[Path]:
+    """The same in steps, for a wire: round many cards it takes long."""
+    return (yield from _finding(path, boxes, apart, RIGHT, RIGHT, 0.0))[1]
 
 
 def corners_round(
     begin: Point, end: Point, boxes: np.ndarray, leaves: Heading = RIGHT, enters: Heading = RIGHT
 ) -> list[Point]:
     """The beginning, the corners and the end of such a way; nothing when there is none."""
-    return _found((begin, begin, end, end), boxes, 0.0, leaves, enters, 0.0)[0]
+    return finished(_finding((begin, begin, end, end), boxes, 0.0, leaves, enters, 0.0))[0]
 
 
-def _found(
+def _finding(
     path: Path, boxes: np.ndarray, apart: float, leaves: Heading, enters: Heading, out: float
-) -> tuple[list[Point], Path]:
+) -> Steps[tuple[list[Point], Path]]:
     for clearance in (CLEARANCES[0] + apart, *CLEARANCES):
         minded = touched(path, boxes)
         for _ in range(ROUNDS):
-            corners = _corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
+            corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
             if not corners:
                 break
             way = _rounded(corners, min(ROUND, 2.5 * clearance))
@@ -123,9 +131,9 @@ def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.n
     return rows[meet], numbers[meet]
 
 
-def _corners(
+def _finding_corners(
     start: Point, end: Point, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading, out: float
-) -> list[Point]:
+) -> Steps[list[Point]]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     around = _larger(boxes, clearance)
     first = start[0] + (clearance + out) * leaves[0], start[1] + (clearance + out) * leaves[1]
@@ -138,7 +146,7 @@ def _corners(
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
     if holding(around, first).any() or holding(around, last).any():
         return []
-    came = _searched(begin, goal, leaves, enters, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
+    came = yield from _searching(begin, goal, leaves, enters, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
     if goal not in came:
         return []
     points = [end, last]
@@ -175,7 +183,7 @@ def _too_near(corners: Sequence[Point], around: np.ndarray) -> np.ndarray:
     return np.asarray(passed.any(axis=0))
 
 
-def _searched(
+def _searching(
     begin: State,
     goal: State,
     leaves: Heading,
@@ -184,14 +192,18 @@ def _searched(
     ys: list[float],
     across: list[list[bool]],
     down: list[list[bool]],
-) -> dict[State, State]:
+) -> Steps[dict[State, State]]:
     """From where each state that was looked at is reached best; those nearest to the goal are looked at first."""
     right, bottom = len(xs), len(ys)
     begin_x, goal_x, goal_y = xs[begin[0]], xs[goal[0]], ys[goal[1]]
     came: dict[State, State] = {}
     reached = {begin: 0.0}
     queue: list[tuple[float, float, State]] = [(0.0, 0.0, begin)]
-    while queue:
+    for looked_at in count(1):
+        if not queue:
+            break
+        if looked_at % PORTION == 0:
+            yield
         _, cost, state = heappop(queue)
         if state == goal:
             break

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chalkgrad.layout.detours import detour, touched
+from chalkgrad.layout.detours import finding_detour, touched
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
 from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
@@ -147,11 +147,15 @@ class Router:
 
         Wires of different ``number`` keep other distances from the cards.
         """
+        return finished(self.finding_way_round(span, path, number))
+
+    def finding_way_round(self, span: Span, path: Path, number: int) -> Steps[Path]:
+        """The same in steps."""
         (left, low), (right, high) = span.start, span.end
         left, right = sorted((left, right))
         low, high = sorted((low, high))
         near = self._within(left - AROUND, right + AROUND, low - AROUND, high + AROUND)
-        return detour(path, self._obstacles(near, span), LANE * (number % LANES))
+        return (yield from finding_detour(path, self._obstacles(near, span), LANE * (number % LANES)))
 
     def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:
         """The rows of the cards that lie there, from left to right."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication
 
+from chalkgrad import stepwise
+from chalkgrad.layout import detours
 from chalkgrad.layout.cards import card_wires
 from chalkgrad.program.board import Board, Note, Place
 from chalkgrad.program.program import Program
@@ -219,6 +222,23 @@ def test_what_is_led_later_goes_all_round_in_the_same_slice_where_there_is_time(
     picture = picture_of(places={"w": (600.0, 0.0), "a": (300.0, 300.0), "y": (0.0, 20.0)})
     assert slice_by_slice(picture, 60.0) == 1
     assert len(picture.pieces_of(np.array([long_wire(picture)]))) > 1
+
+
+def test_one_way_all_round_is_gone_on_with_in_the_next_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = {"w": (600.0, 0.0), "a": (300.0, 300.0), "y": (0.0, 20.0)}
+    at_once = picture_of(places=places)
+    slice_by_slice(at_once)
+    clock = count(0.0, 0.001)  # that goes on with each look at it
+    for module in (routing, stepwise):
+        monkeypatch.setattr(module, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(routing, "AT_ONCE", 60.0)
+    monkeypatch.setattr(routing, "ROUND_AT_ONCE", 0.0)
+    monkeypatch.setattr(detours, "PORTION", 1)
+    later = picture_of(places=places)
+    row = long_wire(later)
+    assert len(later.pieces_of(np.array([row]))) == 1
+    assert slice_by_slice(later, 0.01) > 2
+    np.testing.assert_array_equal(points_of(later, row), points_of(at_once, row))
 
 
 def test_until_wires_are_led_anew_those_that_join_what_they_did_keep_their_ways(

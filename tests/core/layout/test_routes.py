@@ -149,6 +149,16 @@ def test_of_two_ways_of_one_length_the_one_is_taken_that_turns_where_it_begins()
     assert [x for x, _ in corners] == [0.0, 14.0, 14.0, 600.0]
 
 
+def test_a_way_round_many_cards_is_found_in_steps():
+    boxes = [Box(number, 240.0 * number, 0.0, 240.0 * number + 160.0, 100.0) for number in range(60)]
+    span = Span(50, 5, (12_160.0, 50.0), (1200.0, 50.0))
+    router, plain = Router(boxes), curve(span.start, span.end)
+    steps = router.finding_way_round(span, plain, 0)
+    for _ in range(3):
+        next(steps)
+    assert finished(steps) == router.way_round(span, plain, 0)
+
+
 def test_a_port_within_its_card_is_come_to_all_the_same():
     boxes = [Box(1, 0, 0, 100, 80), Box(2, 400, 300, 560, 380), Box(3, 200, 0, 300, 380)]
     span = Span(1, 2, (100.0, 40.0), (404.0, 340.0))
