@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from chalkgrad.stepwise import Stepwise, share
+
 PASSES = 8
 
 
-def columns(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
-    """The column of each of ``count`` nodes, from 0; ``edges`` are (source, target).
+def finding_columns(count: int, edges: Sequence[tuple[int, int]]) -> Stepwise[list[int]]:
+    """The column of each of ``count`` nodes, from 0; ``edges`` are (source, target). In steps of one look at all.
 
     A wire that closes a circle is disregarded. Wires are kept short: a leaf stands right before its first reader.
     """
     order = _order(count, edges)
+    yield 0.2
     rank = {node: at for at, node in enumerate(order)}
     forward = [(source, target) for source, target in edges if rank[source] < rank[target]]
     readers: list[list[int]] = [[] for _ in range(count)]
@@ -24,15 +27,18 @@ def columns(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
     column = [0] * count
     for node in order:
         column[node] = max((column[source] + 1 for source in read[node]), default=0)
-    _shorten(order, readers, read, column)
-    _gather(order, readers, read, column)
+    yield 0.4
+    yield from share(_shortening(order, readers, read, column), 0.4, 0.7)
+    yield from share(_gathering(order, readers, read, column), 0.7, 1.0)
     first = min(column, default=0)
     return [at - first for at in column]
 
 
-def _shorten(order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]) -> None:
+def _shortening(
+    order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]
+) -> Stepwise[None]:
     """Move each node towards the side on which it has more wires, until nothing moves."""
-    for _ in range(PASSES):
+    for at in range(PASSES):
         moved = False
         for node in reversed(order):
             if readers[node] and len(readers[node]) >= len(read[node]):
@@ -46,9 +52,12 @@ def _shorten(order: Sequence[int], readers: list[list[int]], read: list[list[int
                 column[node] = min(column[node], best)
         if not moved:
             return
+        yield (at + 1) / PASSES
 
 
-def _gather(order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]) -> None:
+def _gathering(
+    order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]
+) -> Stepwise[None]:
     """Move nodes, with the leaves that only they read, right before their readers where no more lanes come of it.
 
     Wires from one port share their lanes, so that of many readers of one result all but the first move for nothing:
@@ -56,7 +65,7 @@ def _gather(order: Sequence[int], readers: list[list[int]], read: list[list[int]
     """
     own = [not read[node] and len(readers[node]) == 1 for node in range(len(column))]
     alone = [len({source for source in read[node] if not own[source]}) <= 1 for node in range(len(column))]
-    for _ in range(PASSES):
+    for at in range(PASSES):
         moved = False
         for node in reversed(order):
             best = min((column[reader] for reader in readers[node]), default=0) - 1
@@ -66,6 +75,7 @@ def _gather(order: Sequence[int], readers: list[list[int]], read: list[list[int]
                     column[source] = best - 1 if own[source] else column[source]
         if not moved:
             return
+        yield (at + 1) / PASSES
 
 
 def _order(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:

@@ -9,11 +9,11 @@ import numpy as np
 from chalkgrad.layout import pack
 from chalkgrad.layout.free import Rect, down_to_grid, free_place, is_free, up_to_grid
 from chalkgrad.layout.graph import GRID, ROW_GAP, Edge, Layered, Node, Point, layered
-from chalkgrad.layout.layers import columns
+from chalkgrad.layout.layers import finding_columns
 from chalkgrad.layout.order import Report, arrange, silent
 from chalkgrad.layout.place import heights
 from chalkgrad.layout.wrapping import left_edges, wrapped
-from chalkgrad.stepwise import Stepwise
+from chalkgrad.stepwise import Stepwise, finished, share
 
 PART_GAP = 56.0
 """Below parts of the graph that no wire joins."""
@@ -47,8 +47,9 @@ def rough(nodes: Sequence[Node], edges: Sequence[Edge]) -> Stepwise[dict[int, Po
     yield 0.2
     found: dict[int, Point] = {}
     for members, inside in parts:
-        column = _columns(members, inside)
-        yield 0.2 + 0.6 * len(found) / len(nodes)
+        start, end = (0.2 + 0.6 * done / len(nodes) for done in (len(found), len(found) + len(members)))
+        column = yield from share(_finding_columns(members, inside), start, end)
+        yield end
         below = [0.0] * len(members)
         for node, left, at in zip(members, left_edges(members, column), column, strict=True):
             found[node.id] = (left, below[at])
@@ -114,8 +115,12 @@ def _settled(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int]
 
 
 def _columns(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[int]:
+    return finished(_finding_columns(nodes, edges))
+
+
+def _finding_columns(nodes: Sequence[Node], edges: Sequence[Edge]) -> Stepwise[list[int]]:
     index = {node.id: at for at, node in enumerate(nodes)}
-    return columns(len(nodes), [(index[edge.source], index[edge.target]) for edge in edges])
+    return (yield from finding_columns(len(nodes), [(index[edge.source], index[edge.target]) for edge in edges]))
 
 
 def _on_grid(graph: Layered, tops: Sequence[float]) -> list[float]:

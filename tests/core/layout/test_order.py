@@ -5,15 +5,18 @@ from hypothesis import strategies as st
 from tests.core.layout.drawings import graphs
 
 from chalkgrad.layout.graph import layered
-from chalkgrad.layout.layers import columns
+from chalkgrad.layout.layers import finding_columns
 from chalkgrad.layout.order import arrange, score
 from chalkgrad.layout.place import heights
 from chalkgrad.layout.ranks import inversions
+from chalkgrad.stepwise import finished
 
 
 def arranged(nodes, edges, previous):
     index = {node.id: at for at, node in enumerate(nodes)}
-    made = layered(nodes, edges, columns(len(nodes), [(index[e.source], index[e.target]) for e in edges]))
+    made = layered(
+        nodes, edges, finished(finding_columns(len(nodes), [(index[e.source], index[e.target]) for e in edges]))
+    )
     arrange(made, previous)
     return made, score(made, heights(made, {}))[0]
 

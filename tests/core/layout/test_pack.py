@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.layout.drawings import card, ends, graph, graphs, network, overlapping, settled
 
-from chalkgrad.layout import GRID, Group, Node, Task, rough, tidied, tidy
+from chalkgrad.layout import GRID, Edge, Group, Node, Task, rough, tidied, tidy
 from chalkgrad.layout.pack import RATIO, Part, packed
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.stepwise import finished
@@ -113,6 +113,14 @@ def test_a_frame_is_packed_as_one():
     strangers = [node for node in nodes if node.id not in frame.members]
     found = {**drawing.places, 900: (left, top)}
     assert overlapping([*strangers, Node(900, width, height)], found, gap=39.9) == []
+
+
+def test_rough_places_of_one_large_part_are_found_in_steps():
+    nodes = [Node(number, 160.0, 100.0) for number in range(200)]
+    edges = [Edge(number, number + 1, 0) for number in range(199)] + [Edge(0, number, 1) for number in range(50, 60)]
+    parts = list(rough(nodes, edges))
+    assert len(parts) > 3
+    assert parts == sorted(parts)
 
 
 @given(graphs())
