@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad.session.state import Saved, Status
-from chalkgrad_app.picture.anatomy import FOOT, HEADER, PAD, ROW, Box
+from chalkgrad_app.picture.anatomy import HEADER, PAD, ROW, Box
 from chalkgrad_app.picture.brush import (
     DASHES,
     body_path,
@@ -157,10 +157,11 @@ def _paint_header(
     left = PAD + number_width(card.digits, max(NUMBER_OF_LINE, least)) + 8
     name = elided(card.name, bold, max(0.0, right - left))
     if name:
-        left += write(painter, name, bold, ink, left, middle) + 6
+        left += write(painter, name, bold, ink, left, middle) + 5
     if card.expression and right - left > 18:
-        text = card.expression if card.in_place else f"= {card.expression}"
-        write(painter, elided(text, plain, right - left), plain, ink, left, middle, bold)
+        if not card.in_place:  # as far from the name as from what it is: the font's spaces are narrow
+            left += write(painter, "=", plain, ink, left, middle, bold) + 5
+        write(painter, elided(card.expression, plain, right - left), plain, ink, left, middle, bold)
 
 
 def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme, least: int) -> QRectF | None:
@@ -227,17 +228,14 @@ def _paint_foot(
     middle = rect.center().y() - (1 if freed else 0)  # no letter touches the dashes below it
     left, right = rect.left() + 16, rect.right() - (8 if freed else 12)
     name, font = f"ƒ {foot.name}", ui_font(max(12, least), True)
+    width = width_of(name, font)
+    room = right - left - 8 - width
     if freed and least > NUMBER:  # letters as large as the foot stand between the dashes, not on them
-        _clear_dashes(painter, QRectF(left, rect.top(), width_of(name, font), rect.height()), theme)
-    right = _paint_saved(
-        painter, foot, right, middle, ink, words, theme, right - left - 8 - width_of(name, font), least
-    )
+        is_said = width_of(words.freed.format(n=foot.count), ui_font(max(LABEL, least))) <= room
+        across = right - left if is_said else width
+        painter.fillRect(QRectF(left - 2, rect.top(), across + 4, rect.height() - 1), theme.color("card"))
+    right = _paint_saved(painter, foot, right, middle, ink, words, room, least)
     write(painter, elided(name, font, right - left - 8), font, ink, left, middle)
-
-
-def _clear_dashes(painter: QPainter, text: QRectF, theme: Theme) -> None:
-    """Take the dashes away where a text stands."""
-    painter.fillRect(text.adjusted(-2, 0, 2, -1), theme.color("card"))
 
 
 def _paint_saved(
@@ -247,7 +245,6 @@ def _paint_saved(
     middle: float,
     ink: QColor,
     words: Words,
-    theme: Theme,
     room: float,
     least: int,
 ) -> float:
@@ -269,9 +266,6 @@ def _paint_saved(
     text = words.freed.format(n=foot.count) if foot.saved is Saved.FREED else words.saves_nothing
     if least > LABEL and width_of(text, font) > room:
         return right
-    if foot.saved is Saved.FREED and least > NUMBER:
-        width = width_of(text, font)
-        _clear_dashes(painter, QRectF(right - width, middle - FOOT / 2 + 1, width, FOOT - 2), theme)
     return right - write_right(painter, text, font, ink, right, middle)
 
 
