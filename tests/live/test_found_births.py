@@ -140,3 +140,24 @@ def test_cross_entropy_of_probabilities_with_weights_that_are_learnt(more):
         "v2 = torch.full((2, 3), 0.25, requires_grad=True)",
     ]
     check_alike([*lines, f"v3 = torch.nn.functional.cross_entropy(v0, v2, v1{more})", "v3.sum().backward()"])
+
+
+TWICE = {
+    "halves of a gate": "torch.nn.functional.glu(v0, 0)",
+    "the greatest of all": "v0.amax()",
+    "the least of all, which keeps its dimensions": "v0.amin(keepdim=True)",
+    "both extremes": "v0.aminmax()[0]",
+    "means of what goes to a place": (
+        "v0.scatter_reduce(1, torch.tensor([[0, 1, 0], [1, 1, 0]]), v0, 'mean', include_self=False)"
+    ),
+    "the greatest of what goes to a place": "v0.scatter_reduce(1, torch.tensor([[0, 1, 0], [1, 1, 0]]), v0, 'amax')",
+    "rows that go to a place": "v0.index_reduce(1, torch.tensor([2, 0]), v0[:, :2], 'amax')",
+    "means of rows": "v0.index_reduce(1, torch.tensor([2, 0]), v0[:, :2], 'mean', include_self=False)",
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_second_derivatives_by_all_that_was_read(name):
+    lines = [*leaves((2, 3))[:2], f"v1 = {TWICE[name]}"]
+    slopes = [f"v{n + 1}, = torch.autograd.grad((v{n} * v{n}).sum(), [v0], create_graph=True)" for n in (1, 2)]
+    check_alike([*lines, *slopes])

@@ -18,16 +18,10 @@ from support.random_calls import PUBLIC, laid_out, literal  # noqa: E402
 from chalkgrad import torch as ours  # noqa: E402
 from chalkgrad.engine.record import Record  # noqa: E402
 
-OTHERWISE = {
-    **dict.fromkeys(("group_norm", "layer_norm"), "what weight and bias bring to a second derivative is added later"),
-}
-"""Operators whose second derivatives have other graphs, and how."""
-
-RECORDS = {record.name: record for record in PUBLIC if record.samples and record.name not in OTHERWISE}
+RECORDS = {record.name: record for record in PUBLIC if record.samples}
 
 SUMMED_UP = {
     "grid_sample": "PyTorch takes the second derivative by places apart into gathers, here it is one node a direction",
-    "functional_batch_norm": "PyTorch writes out the second derivative by sums, here it is made of means",
 }
 """Operators of which only the graph of the first derivative is compared; op_db compares the values of the second."""
 

@@ -57,36 +57,65 @@ def _combined(
 # Gradients, each for self and for src
 
 
-def _plain(o: Any, g: Any, index: Any, dim: int, include_self: bool) -> Any:
-    return g if include_self else o.scatter_value(g, index, dim, 0)
+def _gradients(
+    o: Any,
+    g: Any,
+    self: Any,
+    index: Any,
+    src: Any,
+    result: Any,
+    dim: int,
+    reduce: str,
+    include_self: bool,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> tuple[Any, Any]:
+    """Derivatives by both, which PyTorch works out together; what of ``self`` was not included is set to 0 last."""
+    by_self, by_src = _GRADIENTS[reduce](o, g, self, index, src, result, dim, reduce, include_self, grad_input_mask)
+    if grad_input_mask[0] and not include_self:
+        by_self = o.scatter_value(by_self, index, dim, 0)
+    return by_self, by_src
 
 
-def _self_gradient(
-    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool
-) -> Any:
-    if reduce == "prod":
+def _of_sum(o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, *rest: Any) -> tuple[Any, Any]:
+    return g, o.gather(g, index, dim) if rest[-1][1] else None
+
+
+def _of_mean(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    shares = shares_of(o, o.scatter_add, g, index, src, dim, include_self)
+    by_self = o.div(g, shares) if mask[0] else None
+    return by_self, o.div(o.gather(g, index, dim), o.gather(shares, index, dim)) if mask[1] else None
+
+
+def _of_product(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    by_self, by_src = None, None
+    if mask[0]:
         others = o.masked_fill_number(self, o.eq(self, 0), 1)
-        g = o.div(o.mul(g, o.scatter_reduce(others, index, src, dim, reduce, include_self=include_self)), others)
-    elif reduce == "mean":
-        g = o.div(g, shares_of(o, o.scatter_add, g, index, src, dim, include_self))
-    elif reduce in ("amax", "amin"):
-        g = o.mul(o.eq(self, result), _distributed(o, g, self, index, src, result, dim))
-    return _plain(o, g, index, dim, include_self)
-
-
-def _src_gradient(
-    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool
-) -> Any:
-    if reduce == "sum":
-        return o.gather(g, index, dim)
-    if reduce == "mean":
-        shares = shares_of(o, o.scatter_add, g, index, src, dim, include_self)
-        return o.div(o.gather(g, index, dim), o.gather(shares, index, dim))
-    if reduce == "prod":
+        without = o.scatter_reduce(others, index, src, dim, reduce, include_self=include_self)
+        by_self = o.div(o.mul(g, without), others)
+    if mask[1]:
         pieces = o.gather, o.scatter_add, o.scatter_reduce, o._scatter_reduce_once
-        return product_gradient(o, pieces, g, self, index, src, result, dim, include_self)
-    shared = o.gather(_distributed(o, g, self, index, src, result, dim), index, dim)
-    return o.mul(o.eq(src, o.gather(result, index, dim)), shared)
+        by_src = product_gradient(o, pieces, g, self, index, src, result, dim, include_self)
+    return by_self, by_src
+
+
+def _of_extreme(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    """In equal parts to all that are the extreme."""
+    mine = o.eq(self, result)
+    theirs = o.eq(src, o.gather(result, index, dim))
+    counts = o.scatter_add(o.to_copy(mine, g.dtype), index, o.to_copy(theirs, g.dtype), dim)
+    shared = o.div(g, counts)
+    by_self = o.mul(mine, shared) if mask[0] else None
+    return by_self, o.mul(theirs, o.gather(shared, index, dim)) if mask[1] else None
+
+
+_GRADIENTS = {"sum": _of_sum, "mean": _of_mean, "prod": _of_product, "amax": _of_extreme, "amin": _of_extreme}
 
 
 def shares_of(o: Any, add: Any, g: Any, index: Any, src: Any, dim: int, include_self: bool) -> Any:
@@ -94,13 +123,6 @@ def shares_of(o: Any, add: Any, g: Any, index: Any, src: Any, dim: int, include_
     counts = o.add(o.zeros_of(g, tuple(g.shape)), int(include_self))
     counts = add(counts, index, o.add(o.zeros_of(g, tuple(src.shape)), 1), dim)
     return o.masked_fill_number(counts, o.eq(counts, 0), 1)
-
-
-def _distributed(o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int) -> Any:
-    """``g`` in equal parts for all that are the extreme."""
-    mine = o.to_copy(o.eq(self, result), g.dtype)
-    theirs = o.to_copy(o.eq(src, o.gather(result, index, dim)), g.dtype)
-    return o.div(g, o.scatter_add(mine, index, theirs, dim))
 
 
 def product_gradient(
@@ -168,14 +190,7 @@ register(
         attributes=(ONE_DIM, REDUCE, INCLUDE),
         promotes="none",
         forward=_combined,
-        vjps={
-            "self": lambda o, g, self, index, src, result, dim, reduce, include_self: _self_gradient(
-                o, g, self, index, src, result, dim, reduce, include_self
-            ),
-            "src": lambda o, g, self, index, src, result, dim, reduce, include_self: _src_gradient(
-                o, g, self, index, src, result, dim, reduce, include_self
-            ),
-        },
+        vjps=dict.fromkeys(("self", "src"), _gradients),
         signatures=(f"scatter_reduce(Tensor input, {_CALL}, Tensor out=None)",),
         grad_fn="ScatterReduceBackward0",
         function="torch.scatter_reduce",

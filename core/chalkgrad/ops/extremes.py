@@ -46,12 +46,17 @@ OF_CHOSEN: dict[str, Formula] = {
 """The formula of what picks one element of each line."""
 
 
-def _shared(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    """``g`` in equal parts to the elements that are the extreme along ``dim``."""
+def _shared(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool, *, as_named: bool = False) -> Any:
+    """``g`` in equal parts to the elements that are the extreme along ``dim``.
+
+    Where it is ``as_named`` it gets back those dimensions that a call names: none, where that means all of them.
+    """
     sizes = tuple(self.shape)
     dims = wrap_dims(dim, len(sizes))
     mask = o.eq(_restored(o, result, sizes, dims, keepdim), self)
     counts = o.to_copy(o.sum(mask, dims, True) if sizes else o.sum(mask), g.dtype)
+    if as_named and dim in (None, ()) and not keepdim:
+        return o.mul(o.div(o.view(g, ()), counts), mask)
     if not sizes and dim not in (None, ()) and not keepdim:  # PyTorch gives it a dimension, and sums that away again
         return o.mul(o.div(o.view(g, (1,)), counts), mask)
     return o.mul(o.div(_restored(o, g, sizes, dims, keepdim), counts), mask)
@@ -206,7 +211,9 @@ for _name, _ufunc, _sign in (("amax", np.max, "max"), ("amin", np.min, "min")):
             forward=_amax(_name, _ufunc),
             checks_shapes=True,
             vjps={
-                "self": lambda o, g, self, result, dim, keepdim: _shared(o, g, self, result, dim, keepdim),
+                "self": lambda o, g, self, result, dim, keepdim: _shared(
+                    o, g, self, result, dim, keepdim, as_named=True
+                ),
             },
             signatures=(f"{_name}(Tensor input, int[1]? dim={{}}, bool keepdim=False, *, Tensor out=None)",),
             grad_fn=f"{_name.capitalize()}Backward0",

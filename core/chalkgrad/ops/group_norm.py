@@ -118,28 +118,35 @@ def _recorded(
     dY, dmean, drstd = g
     parts, ones = (N, G, D, HxW), (N, G, 1, 1)
     whole, mean, rstd = o.reshape(X, parts), o.reshape(mean, ones), o.reshape(rstd, ones)
-    dX, dgamma, dbeta = None, None, None
+    grad, ds, db = None, None, None
     if dY is not None:
         grad = o.reshape(dY, parts)
         ds = o.unsqueeze_(o.sum_dim(o.mul(grad, whole), (3,)), -1)
         db = o.unsqueeze_(o.sum_dim(grad, (3,)), -1)
-        if mask[0]:
-            weight = None if gamma is None else o.reshape(gamma, (1, G, D, 1))
-            dX = o.reshape(_by_input(o, grad, whole, mean, rstd, ds, db, weight), tuple(X.shape))
-        if mask[1]:
-            dgamma = o.reshape(o.sum_dim(o.mul(o.sub(ds, o.mul(db, mean)), rstd), (0,)), (C,))
-        if mask[2]:
-            dbeta = o.reshape(o.sum_dim(db, (0,)), (C,))
-    if mask[0] and dmean is not None and drstd is not None:
-        rest = _by_statistics(o, o.reshape(dmean, ones), o.reshape(drstd, ones), whole, rstd)
-        dX = o.reshape(rest if dX is None else o.add(o.reshape(dX, parts), rest), tuple(X.shape))
+    dX, dgamma, dbeta = None, None, None
+    if mask[0]:
+        weight = None if gamma is None else o.reshape(gamma, (1, G, D, 1))
+        cube = o.mul(o.mul(rstd, rstd), rstd)
+        dvar = None
+        if dmean is not None and drstd is not None:
+            of_rstd = o.reshape(drstd, ones)  # the last operand first, as PyTorch's compiler does
+            dvar = o.mul(o.mul_number(cube, -0.5), of_rstd)
+        if dY is not None:
+            dX = _by_input(o, grad, whole, mean, rstd, cube, ds, db, weight)
+        if dvar is not None:
+            rest = _by_statistics(o, o.reshape(dmean, ones), dvar, whole)
+            dX = rest if dX is None else o.add(dX, rest)
+        dX = None if dX is None else o.reshape(dX, tuple(X.shape))
+    if mask[1] and dY is not None:
+        dgamma = o.reshape(o.sum_dim(o.mul(o.sub(ds, o.mul(db, mean)), rstd), (0,)), (C,))
+    if mask[2] and dY is not None:
+        dbeta = o.reshape(o.sum_dim(db, (0,)), (0,) if gamma is None else (C,))  # PyTorch takes the weight's shape
     return dX, dgamma, dbeta
 
 
-def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: Any, gamma: Any) -> Any:
+def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, cube: Any, ds: Any, db: Any, gamma: Any) -> Any:
     """By the input, in the steps that PyTorch takes."""
     share = 1 / (whole.shape[2] * whole.shape[3])
-    cube = o.mul(o.mul(rstd, rstd), rstd)
     a = rstd if gamma is None else o.mul(rstd, gamma)
     b, c = (o.unsqueeze_(o.sum_dim(one if gamma is None else o.mul(one, gamma), (2,)), -2) for one in (ds, db))
     b = o.mul_number(o.mul(o.sub(o.mul(c, mean), b), cube), share)
@@ -149,11 +156,11 @@ def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: 
     return o.add(o.add(o.mul(a, grad), of_input), c)
 
 
-def _by_statistics(o: Any, dmean: Any, drstd: Any, whole: Any, rstd: Any) -> Any:
-    """By the input, of gradients of mean and of 1 by deviation; how far it lies from the mean is worked out anew."""
+def _by_statistics(o: Any, dmean: Any, dvar: Any, whole: Any) -> Any:
+    """By the input, of gradients of mean and variance; how far it lies from the mean is worked out anew."""
     count = whole.shape[2] * whole.shape[3]
-    dvar = o.mul(o.mul_number(o.mul(o.mul(rstd, rstd), rstd), -0.5), drstd)
-    spread = o.mul(o.mul_number(dvar, 2 / count), o.sub(whole, o.mean(whole, (2, 3), True)))
+    away = o.sub(whole, o.mean(whole, (2, 3), True))
+    spread = o.mul(o.mul_number(dvar, 2 / count), away)
     return o.add(spread, o.div_number(o.expand(dmean, tuple(whole.shape)), count))
 
 

@@ -59,42 +59,58 @@ def _divided(total: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.asarray(total / counts if total.dtype.kind == "f" else np.floor_divide(total, counts))
 
 
-def _self_gradient(
-    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, reduce: str, include_self: bool
-) -> Any:
-    if reduce == "prod":
+def _gradients(
+    o: Any,
+    g: Any,
+    self: Any,
+    index: Any,
+    source: Any,
+    result: Any,
+    dim: int,
+    reduce: str,
+    include_self: bool,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> tuple[Any, Any]:
+    """Derivatives by both, which PyTorch works out together; what of ``self`` was not included is set to 0 last."""
+    rule = {"prod": _of_product, "mean": _of_mean}.get(reduce, _of_extreme)
+    by_self, by_source = rule(o, g, self, index, source, result, dim, include_self, grad_input_mask)
+    if grad_input_mask[0] and not include_self:
+        by_self = o.index_fill_number(by_self, index, dim, 0)
+    return by_self, by_source
+
+
+def _of_product(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    by_self, by_source = None, None
+    if mask[0]:
         others = o.masked_fill_number(self, o.eq(self, 0), 1)
-        combined = o.index_reduce(others, index, source, dim, reduce, include_self=include_self)
-        found = o.div(o.mul(g, combined), others)
-    elif reduce == "mean":
-        found = o.div(g, shares_of(o, o.index_add, g, index, source, dim, include_self))
-    else:
-        is_extreme = o.to_copy(o.eq(self, result), g.dtype)
-        found = o.mul(is_extreme, _distributed(o, g, is_extreme, index, source, result, dim))
-    return found if include_self else o.index_fill_number(found, index, dim, 0)
-
-
-def _source_gradient(
-    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, reduce: str, include_self: bool
-) -> Any:
-    if reduce == "prod":
+        combined = o.index_reduce(others, index, source, dim, "prod", include_self=include_self)
+        by_self = o.div(o.mul(g, combined), others)
+    if mask[1]:
         pieces = o.index_select, o.index_add, o.index_reduce, o._index_reduce_once
-        return product_gradient(o, pieces, g, self, index, source, result, dim, include_self)
-    if reduce == "mean":
-        shares = shares_of(o, o.index_add, g, index, source, dim, include_self)
-        return o.div(o.index_select(g, index, dim), o.index_select(shares, index, dim))
+        by_source = product_gradient(o, pieces, g, self, index, source, result, dim, include_self)
+    return by_self, by_source
+
+
+def _of_mean(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    shares = shares_of(o, o.index_add, g, index, source, dim, include_self)
+    by_self = o.div(g, shares) if mask[0] else None
+    return by_self, o.div(o.index_select(g, index, dim), o.index_select(shares, index, dim)) if mask[1] else None
+
+
+def _of_extreme(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, include_self: bool, mask: Any
+) -> tuple[Any, Any]:
+    """In equal parts to all that are the extreme."""
     mine = o.to_copy(o.eq(self, result), g.dtype)
-    shared = o.index_select(_distributed(o, g, mine, index, source, result, dim), index, dim)
-    return o.mul(_are_extreme(o, g, index, source, result, dim), shared)
-
-
-def _are_extreme(o: Any, g: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
-    return o.to_copy(o.eq(source, o.index_select(result, index, dim)), g.dtype)
-
-
-def _distributed(o: Any, g: Any, is_extreme: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
-    """``g`` in equal parts for all that are the extreme."""
-    return o.div(g, o.index_add(is_extreme, index, _are_extreme(o, g, index, source, result, dim), dim))
+    theirs = o.to_copy(o.eq(source, o.index_select(result, index, dim)), g.dtype)
+    shared = o.div(g, o.index_add(mine, index, theirs, dim))
+    by_self = o.mul(mine, shared) if mask[0] else None
+    return by_self, o.mul(theirs, o.index_select(shared, index, dim)) if mask[1] else None
 
 
 refused_again("index_reduce", "source")
@@ -109,14 +125,7 @@ register(
         attributes=(ONE_DIM, _REDUCE, INCLUDE),
         promotes="none",
         forward=_combined,
-        vjps={
-            "self": lambda o, g, self, index, source, result, dim, reduce, include_self: _self_gradient(
-                o, g, self, index, source, result, dim, reduce, include_self
-            ),
-            "source": lambda o, g, self, index, source, result, dim, reduce, include_self: _source_gradient(
-                o, g, self, index, source, result, dim, reduce, include_self
-            ),
-        },
+        vjps=dict.fromkeys(("self", "source"), _gradients),
         signatures=(f"index_reduce(Tensor input, {_CALL}, Tensor out=None)",),
         grad_fn="IndexReduceBackward0",
         function="torch.index_reduce",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from chalkgrad.ops.normalizing import (
     existing,
     statistics,
 )
+from chalkgrad.ops.normalizing_twice import Moments, added, by_gradient, one_of
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
 
@@ -114,16 +116,42 @@ def layer_double_backward(
 ) -> Any:
     """Derivatives of these by the gradient, by the input and by the weight.
 
-    As in PyTorch mean and scale are those of the forward, which have no derivatives of their own.
+    As in PyTorch mean and scale are those of the forward, which have no derivatives of their own. It computes on rows:
+    what it returns are views of these.
     """
-    normal = o.mul(o.sub(input, mean), rstd)
-    mask = (*grad_input_mask[:2], grad_input_mask[4])
-    rule = _of_layer(o, len(tuple(input.shape)), normalized_shape)
-    by_grad, by_input, by_weight = rule.double_backward(o, g, grad_out, normal, rstd, weight, mask)
-    like = (grad_out, input, None, None, weight, None)  # PyTorch computes on rows, and what it returns are views
-    found = (by_grad, by_input, None, None, by_weight, None)
-    pairs = zip(found, like, strict=True)
-    return tuple([None if one is None else o.reshape(one, tuple(other.shape)) for one, other in pairs])
+    count = prod(normalized_shape)
+    rows = prod(tuple(input.shape)[: len(tuple(input.shape)) - len(normalized_shape)])
+    whole, column, line = (rows, count), (rows, 1), (1, count)
+    input_rows, grad_rows = o.reshape(input, whole), o.reshape(grad_out, whole)
+    mean, rstd = o.reshape(mean, column), o.reshape(rstd, column)
+    weight_row, of_weight, of_bias = (None if one is None else o.reshape(one, line) for one in (weight, *g[1:]))
+    wide = one_of(o, input, (1,)) if weight is None else weight_row
+    of_input = None if g[0] is None else o.reshape(g[0], whole)
+    known = Moments(o, o.sub(input_rows, mean), rstd, count, lambda values: o.sum(values, (1,), True))
+    by_input = _by_input(known, grad_rows, wide, of_input, of_weight) if grad_input_mask[1] else None
+    by_input = None if by_input is None else o.reshape(by_input, tuple(input.shape))
+    by_weight, by_grad = None, None
+    if of_input is not None and weight is not None and grad_input_mask[4]:
+        passed = known.passed_on(of_input, one_of(o, input, (1,)))
+        by_weight = o.reshape(o.sum(o.mul(grad_rows, passed), (0,)), tuple(weight.shape))
+    if grad_input_mask[0]:
+        passed = None if of_input is None else known.passed_on(of_input, wide)
+        by_grad = by_gradient(known, passed, weight, of_weight, of_bias)
+        if by_grad is not None:
+            by_grad = o.reshape(o.expand(by_grad, whole), tuple(grad_out.shape))
+    return by_grad, by_input, None, None, by_weight, None
+
+
+def _by_input(known: Moments, grad: Any, weight: Any, of_input: Any, of_weight: Any) -> Any:
+    """The derivative by the input, of what came for the gradients by input and by weight."""
+    o, found = known.o, None
+    if of_input is not None:
+        scaled = o.mul(grad, weight)
+        along, whole = known.along(scaled), known.total(scaled)
+        found = known.bent(scaled, along, whole, of_input, lambda: o.mul(of_input, scaled))
+    if of_weight is not None:
+        found = added(o, found, known.by_weight(lambda: o.mul(grad, of_weight)))
+    return found
 
 
 def _written(came: Sequence[Any]) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ from chalkgrad.ops.normalizing import (
     existing,
     statistics,
 )
+from chalkgrad.ops.normalizing_twice import Moments, added, by_gradient, one_of
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import ones
 from chalkgrad.ops.windows import Sizes
@@ -154,10 +155,64 @@ def batch_double_backward(
 
     As in PyTorch mean and scale are those of the forward, which have no derivatives of their own.
     """
-    mean, spread = (save_mean, save_invstd) if train else (running_mean, running_var)
-    normal, scale = _batch_normal(o, input, mean, spread, train, eps)
-    rule = _of_channels(o, len(tuple(input.shape)), train)
-    return (*rule.double_backward(o, g, grad_out, normal, scale, weight, grad_input_mask), None, None)
+    sizes = tuple(input.shape)
+    of_input, of_weight, of_bias = g
+    weight, of_weight, of_bias = (_beside(o, one, sizes) for one in (weight, of_weight, of_bias))
+    beside = (1, -1, *[1] * (len(sizes) - 2))
+    mean = o.reshape(save_mean if train else running_mean, beside)
+    scale = o.reshape(save_invstd if train else o.rsqrt(o.add_number(running_var, eps)), beside)
+    count = prod(sizes) // max(sizes[1], 1)
+    known = Moments(o, o.sub(input, mean), scale, count, lambda values: _by_channel(o, values, True))
+    wide = one_of(o, input, ()) if weight is None else weight
+    by_input, by_weight, by_grad = None, None, None
+    if grad_input_mask[1]:
+        by_input = _twice_by_input(known, grad_out, wide, of_input, of_weight, train)
+    if grad_input_mask[2] and of_input is not None:
+        by_weight = _by_channel(o, _twice_by_weight(known, grad_out, of_input, one_of(o, input, ()), train), False)
+    if grad_input_mask[0]:
+        passed = None
+        if of_input is not None:
+            passed = known.passed_on(of_input, wide) if train else o.mul(o.mul(of_input, scale), wide)
+        by_grad = by_gradient(known, passed, weight, of_weight, of_bias)
+    return by_grad, by_input, by_weight, None, None
+
+
+def _beside(o: Any, values: Any, sizes: Sizes) -> Any:
+    """One value for each channel, for all that belongs to it."""
+    if values is None:
+        return None
+    for _ in sizes[2:]:
+        values = o.unsqueeze(values, 1)
+    return o.expand(values, sizes)
+
+
+def _by_channel(o: Any, values: Any, keepdim: bool) -> Any:
+    """The sum over all but the channels, one dimension after the other as PyTorch does."""
+    ndim = len(tuple(values.shape))
+    found = o.sum(values, (0,), keepdim)
+    for axis in range(ndim - 1, 1, -1):
+        found = o.sum(found, (axis if keepdim else axis - 1,), keepdim)
+    return found
+
+
+def _twice_by_input(known: Moments, grad: Any, weight: Any, of_input: Any, of_weight: Any, train: bool) -> Any:
+    """The derivative by the input, of what came for the gradients by input and by weight."""
+    o, found = known.o, None
+    if not train:
+        return None if of_weight is None else o.mul(o.mul(of_weight, known.scale), grad)
+    along, whole = known.along(grad), known.total(grad)
+    if of_input is not None:
+        found = o.mul(weight, known.bent(grad, along, whole, of_input, lambda: o.mul(grad, of_input)))
+    if of_weight is not None:
+        found = added(o, found, o.mul(of_weight, known.by_weight(lambda: grad, whole)))
+    return found
+
+
+def _twice_by_weight(known: Moments, grad: Any, of_input: Any, one: Any, train: bool) -> Any:
+    o = known.o
+    if train:
+        return o.mul(of_input, known.passed_on(grad, one))
+    return o.mul(o.mul(of_input, grad), known.scale)
 
 
 def _written(came: Sequence[Any], train: bool) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What normalisations by mean and variance share: statistics, and derivatives of the first and second order."""
+"""What normalisations by mean and variance share: statistics, and derivatives."""
 
 from __future__ import annotations
 
@@ -95,40 +95,6 @@ class Affine:
             self.gather(o.mul(g, normal)) if mask[1] else None,
             self.gather(g) if mask[2] else None,
         )
-
-    def double_backward(
-        self, o: Any, g: Any, grad: Any, normal: Any, scale: Any, weight: Any, mask: tuple[bool, ...]
-    ) -> tuple[Any, Any, Any]:
-        """Derivatives of these three by the gradient ``grad``, by what is normalised and by the weight."""
-        of_input, of_weight, of_bias = g
-        wide = None if weight is None else self.spread(weight)
-        by_grad, by_input, by_weight = None, None, None
-        if of_input is not None:
-            again = self.passed_on(o, of_input, normal, scale)
-            by_grad = again if wide is None else o.mul(again, wide)
-            if mask[2]:
-                by_weight = self.gather(o.mul(grad, again))
-            if mask[1] and self.moves:
-                scaled = grad if wide is None else o.mul(grad, wide)
-                by_input = self._by_statistics(o, scaled, of_input, again, normal, scale)
-        if of_weight is not None:
-            of_weight = self.spread(of_weight)
-            by_grad = _sum(o, by_grad, o.mul(normal, of_weight))
-            by_input = _sum(o, by_input, self.passed_on(o, o.mul(grad, of_weight), normal, scale))
-        if of_bias is not None:
-            by_grad = _sum(o, by_grad, o.expand(self.spread(of_bias), tuple(grad.shape)))
-        return by_grad, by_input, by_weight
-
-    def _by_statistics(self, o: Any, scaled: Any, of_input: Any, again: Any, normal: Any, scale: Any) -> Any:
-        """The part by what is normalised that comes of mean and deviation in the first derivative."""
-        along, others = (o.mean(o.mul(one, normal), self.axes, True) for one in (scaled, of_input))
-        both = o.mul(o.add(o.mul(scaled, others), o.mul(of_input, along)), scale)
-        stretch = o.mul(normal, o.mul(o.mean(o.mul(scaled, again), self.axes, True), scale))
-        return o.neg(o.add(self.passed_on(o, both, normal, scale), stretch))
-
-
-def _sum(o: Any, first: Any, second: Any) -> Any:
-    return second if first is None else o.add(first, second)
 
 
 def existing(found: tuple[Any, ...], like: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -52,10 +52,10 @@ def _halves(o: Any, x: Any, dim: int) -> tuple[Any, Any]:
 def glu_curve(o: Any, g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     """Derivative of glu's backward by its input."""
     first, second = _halves(o, self, dim)
-    for_first, for_second = _halves(o, g, dim)
     gate = o.sigmoid(second)
     rest = o.sub(1.0, gate)
     slope = o.mul(gate, rest)
+    for_first, for_second = _halves(o, g, dim)
     both = o.mul(for_second, first)
     by_first = o.mul(o.mul(for_second, grad_output), slope)
     away = o.mul(gate, slope)
