@@ -308,3 +308,11 @@ def test_attention_that_drops_more_than_all_or_less_than_nothing(chance, sizes):
 @pytest.mark.parametrize("chances", ["torch.ones(4)", "torch.ones(2, 2, 2)", "torch.ones(4).long()", "torch.ones(2)"])
 def test_chances_that_do_not_fit(chances):
     check_alike([f"torch.manual_seed(3); v0 = torch.zeros(2, 2).bernoulli_({chances})"])
+
+
+@pytest.mark.parametrize("value", ["float('inf')", "float('nan')", "1e30", "1e300", "-1.0", "300", "2.5"])
+@pytest.mark.parametrize("dtype", ["int64", "int32", "uint8", "bool", "float32"])
+@pytest.mark.parametrize("form", ["v2 = v0.index_fill", "v0.index_fill_"])
+def test_fillings_that_do_not_fit(form, dtype, value):
+    lines = [f"v0 = torch.ones(2, dtype=torch.{dtype})", f"v1 = torch.tensor({value}, dtype=torch.float64)"]
+    check_alike([*lines, f"{form}(0, torch.tensor([0]), v1)"])

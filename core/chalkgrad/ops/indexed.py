@@ -296,7 +296,8 @@ def fill_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.nd
         first = index.reshape(-1)[wrong][0]
         text = f"index {first} is out of bounds for dimension {axis} with size {size}"
         raise blame(IndexError(text), index=first)
-    target[pick(axis, places)] = exact(value, dtype_of(whole)) if not isinstance(value, np.ndarray) else value
+    number = value.item() if isinstance(value, np.ndarray) else value
+    target[pick(axis, places)] = exact(number, dtype_of(whole))
     return whole
 
 
