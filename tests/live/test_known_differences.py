@@ -384,3 +384,34 @@ def test_a_warning_that_comes_twice():
     assert kind_of_warnings(said, []) == "warnings"
     assert kind_of_warnings(["other"], ["other"] * 2) == "warnings"
     assert not explained("repeated warnings | add out=")
+
+
+def test_nans_in_memory_that_grew():
+    lines = [
+        "v0 = torch.full((2, 2), float('nan'))",
+        "v1 = v0[1:]",
+        "v2 = torch.bmm(torch.ones(2, 2, 3), torch.ones(2, 3, 2), out=v1)",
+    ]
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert explained(found.signature)
+
+
+FAR = ["v0 = torch.tensor([-1.75, -0.05, 0.31], requires_grad=True)", "v1 = v0 @ v0", "v2 = v1.exp()", "v3 = v2.sin()"]
+ASIDE = "torch.__name__ == 'torch'"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("lines", "known"),
+    [
+        ([*FAR[:3], f"v2.data.mul_(1 + 1e-7 * ({ASIDE}))", "v3 = v2.sin()", "v3.backward()"], True),
+        (["v0 = torch.ones(2) / 3", f"v1 = v0 * (1.001 if {ASIDE} else 1)"], False),
+        (["v0 = torch.ones(2, requires_grad=True)", f"v0.mul(1.001 if {ASIDE} else 1).sum().backward()"], False),
+        (["v0 = torch.tensor([0.5, float('nan')])", f"v1 = v0 * (1 if {ASIDE} else float('nan'))"], False),
+    ],
+)
+def test_what_moves_when_last_digits_are_changed(lines, known):
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert explained(found.signature) == known

@@ -194,6 +194,9 @@ KNOWN: dict[str, str] = {
     r"^(value|grad) of cancelled of # \| ": (
         "where terms cancel only their rounding is left, and an operator may make that large"
     ),
+    r"^(value|grad) that moves of # \| ": (
+        "PyTorch's own answer is as far from itself when the last digits of its numbers are changed"
+    ),
     r"^value (of singular |of rounded )?of # \| ([\w#]+ )*linalg lstsq rcond=$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"
     ),

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from support.accidents import correlates_equals, gelu_of_infinity, turns_far, zero_instead_of_nan
+from support.sensitive import moves_as_far
 from support.values import (
     adds_what_it_writes,
     any_cancelled,
@@ -313,7 +314,7 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
                 found = replace(found, what=re.sub("^value of v", "value of rounded of v", found.what))
             if divides:
                 found = replace(found, what=re.sub("^(value|nans) of v", "value of cancelled of v", found.what))
-            return number, found
+            return number, unless_it_moves(found, theirs, lines[: number + 1], mine, other)
         single = (
             single or rounded_apart(mine.variables, other.variables) or any(map(is_single, other.variables.values()))
         )
@@ -322,6 +323,22 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
         if any(parts(line, mine.variables, other.variables) for parts in (parted_by_growth, zeros_signed_apart)):
             return number, None
     return len(lines), None
+
+
+def unless_it_moves(found: Difference, theirs: ModuleType, lines: list[str], mine: Run, other: Run) -> Difference:
+    """The difference, told apart where PyTorch's own numbers move as far when their last digits are changed."""
+    told = re.fullmatch(r"(value|grad|nans|signs)( of rounded)? of (v\d+)", found.what)
+    if told is None:
+        return found
+    fact, name = "grad" if told[1] == "grad" else "value", told[3]
+    pair = [flags(run.names[name])[fact] for run in (mine, other)]
+
+    def make() -> Run:
+        theirs.set_default_dtype(theirs.float32)
+        return Run(theirs)
+
+    moves = moves_as_far(make, lines, name, fact, *pair)
+    return replace(found, what=f"{fact} that moves of {name}") if moves else found
 
 
 def line_differs(line: str, mine: Run, other: Run, said: Sequence[Any], single: bool) -> Difference | None:
@@ -368,6 +385,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = kind_of_value(line, name, (facts[fact], value), ours, other.variables)
                 elif what == "basis" and any_rounded(line, name, ours, other.variables):
                     what = "basis of rounded"
+                elif what == "nans" and shares_with_out(line, name, other.variables):
+                    what = "value of memory that grew"
                 elif what == "nans" and any_cancelled(line, name, ours, other.variables):
                     what = "value of cancelled"
                 elif what == "nans" and any_rounded(line, name, ours, other.variables):
