@@ -71,3 +71,47 @@ def test_tolerances_of_a_rank(options, mode, grad):
     lines += [f"v2 = torch.eye(2, dtype=torch.float64).requires_grad_({grad})"]
     check_alike([*lines, f"{mode}v3 = torch.linalg.matrix_rank(v2, {options})"])
     check_alike([*lines, f"{mode}v3 = torch.linalg.matrix_rank(v2[:0, :0], {options})"])
+
+
+INTO_OUT = {
+    "magnitudes": "v0.abs()",
+    "what is made of them": "torch.nn.functional.softsign(v0)",
+    "a mean": "v0.mean()",
+    "means": "v0.mean(-1)",
+    "means in another dtype": "v0.mean(0, dtype=torch.float32)",
+    "a logarithm of exponentials": "v0.logsumexp(0)",
+    "running extremes": "v0.cummax(0)[0]",
+    "a value by its rank": "v0.kthvalue(1)[0]",
+    "angles": "v0.deg2rad()",
+    "numbers for nan": "v0.nan_to_num()",
+    "limits": "torch.nn.functional.hardtanh(v0)",
+    "limits of a layer": "torch.nn.functional.relu6(v0)",
+    "an inverse by a factor": "v0.cholesky_inverse()",
+}
+
+
+@pytest.mark.parametrize("name", INTO_OUT)
+def test_what_is_computed_by_out_is_refused(name):
+    check_alike([*MADE.splitlines(), f"v1 = {INTO_OUT[name]}"])
+    check_alike(["v0 = torch.ones(2, 2, requires_grad=True)", f"with torch.inference_mode(): v1 = {INTO_OUT[name]}"])
+
+
+WRITES = "exp_() mul_(v0) add_(v0) zero_() eq_(0.5) mul_(2) clamp_(0.3)"
+
+
+@pytest.mark.parametrize("write", WRITES.split())
+def test_a_leaf_from_inference_mode_is_refused_as_such(write):
+    check_alike([*MADE.splitlines(), f"v0.{write}"])
+    check_alike([*MADE.splitlines(), f"with torch.inference_mode(): v0.{write}"])
+
+
+def test_gradients_of_what_was_not_used_made_in_inference_mode():
+    slopes = "torch.autograd.grad(v1.sum(), [v0], materialize_grads=True, create_graph=True)"
+    check_alike(
+        [
+            "v0 = torch.tensor([[-0.9, 0.82, 0.07]], requires_grad=True)",
+            "v1 = torch.ones(3, requires_grad=True).exp()",
+            f"with torch.inference_mode(): v2, = {slopes}",
+            "v3 = v2.mean(-1)",
+        ]
+    )

@@ -34,6 +34,7 @@ from chalkgrad.engine.recording import (
     ports_of,
     promoted,
     unattached_node,
+    unnoticed,
 )
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import pack_all
@@ -60,6 +61,8 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     """Run the in-place operator ``record`` and return the tensor it wrote, its first input."""
     target: TensorBase = inputs[0]
     recorded = state.grad and any_requires_grad(inputs)
+    if recorded and type(target.counter) is InferenceCounter and unnoticed(plan_of(record), inputs):
+        recorded = False
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
         followed = record.name != "copy_" or target.array.dtype.kind == "f"

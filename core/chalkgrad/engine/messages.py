@@ -80,6 +80,10 @@ NOT_DEEPCOPIED = (
     "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
     "https://github.com/pytorch/pytorch/pull/103001"
 )
+NOT_DIFFERENTIATED = (
+    "{}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
+    "grad."
+)
 INFERENCE_SAVED = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
     "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "

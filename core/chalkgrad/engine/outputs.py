@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.graph import Node, edge_of, number_first
@@ -45,12 +46,6 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import as_strided, element_strides, is_dense, resized, storage_offset
 from chalkgrad.engine.warning import warn
-
-_NOT_DIFFERENTIATED = (
-    "{}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
-    "grad."
-)
-
 
 Bound = Mapping[str, Callable[[tuple[Any, ...], dict[str, Any]], Any]]
 """Operators by name, called with their inputs and attributes."""
@@ -133,7 +128,7 @@ class Into:
 def check_out(name: str, tensors: tuple[Any, ...]) -> None:
     """Raise where ``out=`` would have to be recorded."""
     if state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in tensors):
-        raise RuntimeError(_NOT_DIFFERENTIATED.format(name))
+        raise RuntimeError(messages.NOT_DIFFERENTIATED.format(name))
 
 
 def write_outputs(results: Any, out: Any, name: str, read: Sequence[Any]) -> Any:
@@ -216,7 +211,7 @@ def unfollowed_out(compute: Callable[[], Any], out: TensorBase, name: str, opera
     try:
         check_writable(out)
     except RuntimeError:
-        raise RuntimeError(_NOT_DIFFERENTIATED.format(f"aten::{operator}")) from None
+        raise RuntimeError(messages.NOT_DIFFERENTIATED.format(f"aten::{operator}")) from None
     followed = [tensor for tensor in (*read, out) if isinstance(tensor, TensorBase) and requires_grad_of(tensor)]
     node = NotImplementedNode(f"aten::{operator}", followed, out)
     with no_grad():

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import messages
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.array_operators import compute_dtype
 from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, meta_of, rare_of, state
@@ -29,6 +30,11 @@ _SEEN = frozenset({"addbmm", "batch_norm", "block_diag", "constant_pad_nd", "con
 
 _TAKE_NUMBERS = frozenset({"clamp_max_number", "clamp_min_number", "lerp_number", "pow_number"})
 """Operators of a number for which PyTorch makes no tensor of it."""
+
+
+_ALIKE = ("abs", "cholesky_inverse", "cummax", "cummin", "deg2rad", "hardtanh", "kthvalue", "logsumexp", "nan_to_num")
+_INTO_OUT = {**{name: name for name in (*_ALIKE, "rad2deg")}, "mean_all": "sum", "mean_dim": "sum"}
+"""Operators that PyTorch computes into a tensor of its own by ``out=``, of which autograd does hear, and by which."""
 
 
 def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -67,6 +73,8 @@ def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
         return False
     name = plan.record.name
     numbers = name.endswith("_number") or any(isinstance(x, int | float | complex) for x in inputs)
+    if name in _INTO_OUT:
+        raise RuntimeError(messages.NOT_DIFFERENTIATED.format(_INTO_OUT[name]))
     return name not in _SEEN and (name in _TAKE_NUMBERS or not numbers)
 
 
