@@ -27,6 +27,8 @@ ROUND = 24.0
 ARC = 0.5523
 """Length of the handles of a quarter of a circle, in radii."""
 INFINITY = float("inf")
+SHORTER = 240.0
+"""So much shorter has a way to be that comes nearer to cards."""
 ROUNDS = 10
 """Times a way is looked for: each minds also the cards that the last one ran into."""
 PORTION = 128
@@ -78,20 +80,33 @@ def corners_round(
 def _finding(
     path: Path, boxes: np.ndarray, apart: float, leaves: Heading, enters: Heading, out: float
 ) -> Steps[tuple[list[Point], Path]]:
+    """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
+    best: tuple[list[Point], Path] = [], ()
+    direct = _length(path[0], path[-1])
     for clearance in (CLEARANCES[0] + apart, *CLEARANCES):
-        minded = touched(path, boxes)
-        for _ in range(ROUNDS):
-            corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
-            if not corners:
-                break
-            way = _rounded(corners, min(ROUND, 2.5 * clearance))
-            hit = touched(way, boxes)
-            near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
-            if not (near & ~minded).any():
-                if hit.any():
-                    break
-                return corners, way
-            minded |= near
+        found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out)
+        if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
+            best = found
+        if best[0] and _reach(best[0]) <= direct + SHORTER:
+            break
+    return best
+
+
+def _keeping_off(
+    path: Path, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading, out: float
+) -> Steps[tuple[list[Point], Path]]:
+    """The corners and the way that keep so far from cards; nothing where there is no room for that."""
+    minded = touched(path, boxes)
+    for _ in range(ROUNDS):
+        corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
+        if not corners:
+            break
+        way = rounded(corners, min(ROUND, 2.5 * clearance))
+        hit = touched(way, boxes)
+        near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
+        if not (near & ~minded).any():
+            return ([], ()) if hit.any() else (corners, way)
+        minded |= near
     return [], ()
 
 
@@ -136,8 +151,8 @@ def _finding_corners(
 ) -> Steps[list[Point]]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     around = _larger(boxes, clearance)
-    first = start[0] + (clearance + out) * leaves[0], start[1] + (clearance + out) * leaves[1]
-    last = end[0] - clearance * enters[0], end[1] - clearance * enters[1]
+    first = _ahead(start, leaves, around, clearance, out)
+    last = _ahead(end, (-enters[0], -enters[1]), around, clearance, 0.0)
     xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
     ys = _distinct(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
     across = _free(ys, xs, around[:, [1, 3, 0, 2]])
@@ -156,6 +171,21 @@ def _finding_corners(
         points.append((float(xs[at[0]]), float(ys[at[1]])))
     points.append(start)
     return _straightened(points[::-1])
+
+
+def _ahead(port: Point, heading: Heading, around: np.ndarray, clearance: float, out: float) -> Point:
+    """Where a way first turns that leaves a port: as far from it as a way with room would, unless cards are nearer."""
+
+    def at(far: float) -> Point:
+        return port[0] + far * heading[0], port[1] + far * heading[1]
+
+    (x, y), own = at(clearance + EDGE), holding(around, port)
+    for far in CLEARANCES:
+        x2, y2 = at(far)
+        low, high = (min(x, x2), min(y, y2)), (max(x, x2), max(y, y2))
+        if far > clearance and not (meeting(around, low, high) & ~own).any():
+            return at(far + out)
+    return at(clearance + out)
 
 
 def _free(lines: np.ndarray, stops: np.ndarray, boxes: np.ndarray) -> np.ndarray:
@@ -253,11 +283,15 @@ def _straightened(points: Sequence[Point]) -> list[Point]:
     return [*kept, points[-1]]
 
 
-def _rounded(points: Sequence[Point], radius: float) -> Path:
+def rounded(points: Sequence[Point], radius: float) -> Path:
     """Straight lines with round corners, as a cubic spline."""
     path: list[Point] = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        room = min(radius, _length(before, corner) / 2, _length(corner, after) / 2)
+        room = min(
+            radius,
+            _length(before, corner) * (0.8 if before == points[0] else 0.5),
+            _length(corner, after) * (0.8 if after == points[-1] else 0.5),
+        )
         enter, leave = _towards(corner, before, room), _towards(corner, after, room)
         path += _line(path[-1], enter)
         path += [_towards(enter, corner, room * ARC), _towards(leave, corner, room * ARC), leave]
@@ -272,6 +306,11 @@ def _line(start: Point, end: Point) -> list[Point]:
 def _towards(start: Point, end: Point, way: float) -> Point:
     length = _length(start, end) or 1.0
     return start[0] + (end[0] - start[0]) * way / length, start[1] + (end[1] - start[1]) * way / length
+
+
+def _reach(points: Sequence[Point]) -> float:
+    """How long a way of straight lines is."""
+    return sum(_length(before, after) for before, after in pairwise(points))
 
 
 def _length(start: Point, end: Point) -> float:

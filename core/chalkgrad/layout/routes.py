@@ -17,14 +17,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chalkgrad.layout.curves import curve, through
 from chalkgrad.layout.detours import finding_detour, touched
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
 from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
 from chalkgrad.stepwise import Steps, finished
 
-CLEAR, EASY = 6.0, 10.0
+CLEAR, EASY = 6.0, 16.0
 """How near to a card a wire may run, and how much further off it runs where there is room."""
+TURN = 16.0
+"""Room that a wire needs to come to another height: columns that have less between them are crossed as one."""
 TOUCH = 2.0
 """Nearer than this a wire touches a card."""
 SPACING = 6.0
@@ -130,7 +133,7 @@ class Router:
             yield from _spreading_lanes(crossings)
         ways = []
         for path, crossed in zip(plain, crossings, strict=True):
-            ways.append(_path(path[0], path[-1], crossed) if crossed else path)
+            ways.append(through(_stops(path[0], path[-1], crossed)) if crossed else path)
             yield
         return ways
 
@@ -203,7 +206,20 @@ class Router:
     def _crossed(
         self, span: Span, boxes: np.ndarray, mine: Sequence[Sequence[float]], rooms: np.ndarray
     ) -> list[Crossing]:
-        """Where the wire crosses columns of these boxes, ``rooms`` among them."""
+        """Where the wire crosses columns of these boxes, ``rooms`` among them; it has room to turn between them.
+
+        Only where that would make it much longer it turns sharply.
+        """
+        found = self._passing(span, boxes, mine, rooms, TURN)
+        if _climb(span, found) <= _climb(span, ()) + LONGER:
+            return found
+        sharp = self._passing(span, boxes, mine, rooms, 0.0)
+        return sharp if _climb(span, sharp) + LONGER < _climb(span, found) else found
+
+    def _passing(
+        self, span: Span, boxes: np.ndarray, mine: Sequence[Sequence[float]], rooms: np.ndarray, turn: float
+    ) -> list[Crossing]:
+        """The same with so much room to turn."""
         (_, y), (_, y2) = span.start, span.end
         minded = np.zeros(0, bool)
         found: list[Crossing] = []
@@ -213,19 +229,20 @@ class Router:
             if np.array_equal(beside, minded):
                 break
             minded = beside
-            found = self._through(_columns(boxes[beside, 0::2]), span, mine, rooms)
+            found = self._through(_columns(boxes[beside, 0::2], turn), span, mine, rooms, turn)
         return found
 
     def _through(
-        self, columns: Iterable[Column], span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray
+        self, columns: Iterable[Column], span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray, turn: float
     ) -> list[Crossing]:
-        """Where a wire crosses these columns; beside a card wider than its own it keeps its height."""
+        """Where a wire crosses these columns; at those so near to an end that it can't ``turn`` it keeps its height."""
         (begin, y), (end, last) = span.start, span.end
         wire = (span.source, y)
         found: list[Crossing] = []
         x, at = begin, y
         for edge, other in self._in_one_lane(list(columns), span, own, rooms) if self._lanes else columns:
             left, right = max(edge - CLEAR, x), min(other + CLEAR, end)
+            left, right = begin if left < begin + turn else left, end if right > end - turn else right
             if left == begin and right == end:
                 continue
             if left == begin or right == end:
@@ -277,27 +294,8 @@ class Router:
         return _gaps(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2], rooms[:, 1::2]]))
 
 
-def curve(start: Point, end: Point) -> Path:
-    """One piece from a port to a port: level at both ends; it swings out where the end lies left of the start."""
-    across = end[0] - start[0]
-    reach = across / 2 if across >= 0 else min(40.0 - 0.6 * across, 240.0)
-    reach = max(reach, min(abs(end[1] - start[1]) / 4, 48.0), min(24.0, abs(across) / 2))
-    return start, (start[0] + reach, start[1]), (end[0] - reach, end[1]), end
-
-
-def _bend(start: Point, end: Point) -> Path:
-    """One piece of a way of several, which keeps between its ends."""
-    half = (start[0] + end[0]) / 2
-    return start, (half, start[1]), (half, end[1]), end
-
-
-def _path(start: Point, end: Point, crossings: Sequence[Crossing]) -> Path:
-    stops = [start, *(p for c in crossings for p in ((c.left, c.at), (c.right, c.at))), end]
-    path: list[Point] = [start]
-    for stop in stops[1:]:
-        if stop != path[-1]:
-            path += _bend(path[-1], stop)[1:]
-    return tuple(path)
+def _stops(start: Point, end: Point, crossings: Sequence[Crossing]) -> list[Point]:
+    return [start, *(stop for c in crossings for stop in ((c.left, c.at), (c.right, c.at))), end]
 
 
 def _box(node: Node, place: Point) -> Box:
@@ -318,12 +316,12 @@ def _climb(span: Span, crossings: Sequence[Crossing]) -> float:
     return sum(abs(after - before) for before, after in pairwise(heights))
 
 
-def _columns(sides: np.ndarray) -> list[Column]:
-    """Cards (left and right side), sorted by their left sides, as columns: those that overlap when seen from above."""
+def _columns(sides: np.ndarray, turn: float) -> list[Column]:
+    """Cards (left and right side), sorted by their left sides, as columns: those without room to ``turn`` between."""
     if not len(sides):
         return []
     reach = np.maximum.accumulate(sides[:, 1])
-    first = np.flatnonzero(sides[1:, 0] >= reach[:-1]) + 1
+    first = np.flatnonzero(sides[1:, 0] - reach[:-1] >= (2 * CLEAR + turn if turn else 0.0)) + 1
     lefts = sides[np.concatenate(([0], first)), 0]
     rights = reach[np.concatenate((first - 1, [len(sides) - 1]))]
     return list(zip(lefts.tolist(), rights.tolist(), strict=True))

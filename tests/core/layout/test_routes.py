@@ -228,6 +228,52 @@ def test_lanes_of_several_wires_keep_apart_though_they_cross_other_columns():
     assert abs(lanes[0][1] - lanes[1][1]) >= 6
 
 
+def test_a_wire_that_has_no_room_to_turn_between_two_columns_crosses_both_at_one_height():
+    """A number at a port, a card right behind it: no step on the column of the card's edge."""
+    boxes = [Box(1, 0, 0, 100, 160), Box(2, 500, 0, 600, 160), Box(3, 200, -60, 300, 90), Box(4, 166, 20, 196, 94)]
+    span = Span(1, 2, (100.0, 60.0), (500.0, 50.0))
+    (path,) = Router(boxes).ways([span])
+    assert len(levels(path)) == 1
+    assert sharpest(path) >= 8
+
+
+def test_wires_turn_round_where_there_is_little_room():
+    """Also past a number at another port of the card that they come to."""
+    boxes = [Box(1, 0, 100, 100, 200), Box(2, 300, 0, 400, 90), Box(3, 272, 40, 296, 60), Box(4, 150, -60, 250, 110)]
+    for start, end in (((100.0, 150.0), (300.0, 30.0)), ((100.0, 120.0), (300.0, 10.0))):
+        span = Span(1, 2, start, end)
+        (path,) = Router(boxes).ways([span])
+        way = path if Router(boxes).is_clear(span, path) else Router(boxes).way_round(span, path, 0)
+        assert sharpest(way) >= 4
+
+
+def test_a_wire_is_led_round_no_card_where_a_narrow_gap_leads_there():
+    boxes = [Box(1, 0, 0, 180, 96), Box(2, 160, -103, 340, -7)]
+    span = Span(1, 2, (180.0, 40.0), (160.0, -40.0))
+    way = Router(boxes).way_round(span, curve(span.start, span.end), 0)
+    assert max(x for x, _ in way) < 220
+    assert -40 <= min(y for _, y in way) <= max(y for _, y in way) <= 40
+
+
+def sharpest(path):
+    """The smallest radius with which a way turns, 0 for a corner."""
+    points = np.array(path)
+    pieces = [points[at : at + 4] for at in range(0, len(points) - 1, 3)]
+    t = np.linspace(0.02, 0.98, 49)[:, None]
+    radii = []
+    for a, b, c, d in pieces:
+        first = 3 * ((1 - t) ** 2 * (b - a) + 2 * (1 - t) * t * (c - b) + t * t * (d - c))
+        second = 6 * ((1 - t) * (c - 2 * b + a) + t * (d - 2 * c + b))
+        speed = np.hypot(*first.T)
+        turning = np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
+        radii.append((speed[speed > 1e-6] ** 3 / np.maximum(turning[speed > 1e-6], 1e-9)).min(initial=1e9))
+    for (*_, near, joint), (_, after, *_) in pairwise(pieces):
+        one, other = joint - near, after - joint
+        lengths = np.hypot(*one) * np.hypot(*other)
+        radii.append(0.0 if lengths and one @ other < 0.98 * lengths else 1e9)
+    return min(radii)
+
+
 def levels(path):
     """The heights at which a way runs level."""
     return {start[1] for start, end in zip(path[0::3], path[3::3], strict=False) if start[1] == end[1]}
