@@ -34,8 +34,9 @@ class Part(NamedTuple):
 def packed(parts: Sequence[Part]) -> list[Point]:
     """The top left corner of each part, on the grid, the whole from the origin.
 
-    Higher parts go into the first rows, graphs before single cards; in a row, and in its columns, parts keep their
-    order. Where they lie in rows that are nearly as good they stay in these, new ones below them.
+    Parts of about one height share a row; rows come in the order of their first graphs, those of single cards last. In
+    a row, and in its columns, parts keep their order. Where they lie in rows that are nearly as good they stay in
+    these, new ones below them.
     """
     if not parts:
         return []
@@ -94,7 +95,17 @@ def _flowed(parts: Sequence[Part], chosen: Iterable[int], width: float) -> Rows:
             rows.append([[at]])
             tall, left, wide, below = part.height, 0.0, part.width, 0.0
         below = up_to_grid(below + part.height + part.gap)
-    return [sorted(sorted(column) for column in row) for row in rows]
+    return sorted((sorted(sorted(column) for column in row) for row in rows), key=_reading(parts))
+
+
+def _reading(parts: Sequence[Part]) -> Callable[[list[list[int]]], tuple[float, int]]:
+    """By what rows are sorted: first those with graphs, below which more is kept free than below single cards."""
+
+    def place(row: list[list[int]]) -> tuple[float, int]:
+        gap = max(parts[at].gap for column in row for at in column)
+        return -gap, min(at for column in row for at in column if parts[at].gap == gap)
+
+    return place
 
 
 def _rows_now(parts: Sequence[Part]) -> Rows:

@@ -131,11 +131,10 @@ class Router:
         yield from _spreading(crossings)
         if self._lanes:
             yield from _spreading_lanes(crossings)
-        ways = []
-        for path, crossed in zip(plain, crossings, strict=True):
-            ways.append(through(_stops(path[0], path[-1], crossed)) if crossed else path)
-            yield
-        return ways
+        led = [(path[0], path[-1], crossed) for path, crossed in zip(plain, crossings, strict=True) if crossed]
+        ways = iter(through([_stops(*each) for each in led]))
+        yield
+        return [next(ways) if crossed else path for path, crossed in zip(plain, crossings, strict=True)]
 
     def is_clear(self, span: Span, path: Path) -> bool:
         """True when a way touches no card but its own, and those not where it would run behind them."""

@@ -62,13 +62,19 @@ def test_the_whole_has_about_the_proportions_of_a_view(given_parts):
     assert width * height < 2 * area
 
 
-def test_larger_ones_come_first_and_rows_keep_the_order_of_the_program():
+def test_parts_of_one_height_share_a_row_and_rows_keep_the_order_of_the_program():
     given_parts = [Part(200.0, height, 40.0) for height in (80, 300, 80, 300, 300, 80)]
     corners = packed(given_parts)
     top = {at: y for at, (_, y) in enumerate(corners)}
-    assert top[1] == top[3] == top[4] == 0.0 < min(top[0], top[2], top[5])
+    assert top[0] == top[2] == top[5] == 0.0 < min(top[1], top[3], top[4])
     assert corners[1][0] < corners[3][0] < corners[4][0]
     assert corners[0][0] < corners[2][0] < corners[5][0]
+
+
+def test_what_comes_first_in_the_program_stands_above_what_is_higher_and_single_cards_below_both():
+    single, forward, update = Part(200.0, 90.0, 40.0), Part(900.0, 300.0, 56.0), Part(900.0, 600.0, 56.0)
+    (_, one), (_, two), (_, three) = packed([single, forward, update])
+    assert two < three < one
 
 
 @pytest.mark.parametrize("count", [12, 40, 150])

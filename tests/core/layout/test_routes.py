@@ -255,6 +255,20 @@ def test_a_wire_is_led_round_no_card_where_a_narrow_gap_leads_there():
     assert -40 <= min(y for _, y in way) <= max(y for _, y in way) <= 40
 
 
+def test_wires_that_turn_in_one_narrow_place_turn_beside_each_other():
+    leaves = [Box(at, 0, 120.0 * at, 100, 120.0 * at + 90) for at in range(2, 6)]
+    wall = [Box(10, 152, -300, 300, 90), Box(11, 152, 130, 300, 900)]
+    spans = [Span(at, 20 + at, (100.0, 120.0 * at + 40), (420.0, -400.0 - 40 * at)) for at in range(2, 6)]
+    ways = Router([*leaves, *wall]).ways(spans)
+    upright = [
+        {start[0] for start, end in zip(way[0::3], way[3::3], strict=False) if abs(start[0] - end[0]) < 1e-6}
+        for way in ways
+    ]
+    first = [min(found) for found in upright]
+    assert first == sorted(first), "of wires that go up the upper one turns first"
+    assert all(after - before >= 5 for before, after in pairwise(first))
+
+
 def sharpest(path):
     """The smallest radius with which a way turns, 0 for a corner."""
     points = np.array(path)
