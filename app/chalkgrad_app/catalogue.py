@@ -26,33 +26,17 @@ COMMON = (
 )
 """What lessons use most."""
 
-SAID = {
-    "add": ("plus",),
-    "sub": ("minus", "−"),
-    "mul": ("times", "×", "·", "⊙"),
-    "div": ("÷",),
-    "exp": ("e^x",),
-    "log": ("ln",),
-    "abs": ("|x|",),
-    "sqrt": ("√",),
-    "sum": ("total", "∑"),
-    "prod": ("∏",),
-    "mean": ("avg",),
-    "sigmoid": ("sigma", "σ"),
-    "norm": ("‖x‖",),
-    "ne": ("≠",),
-    "le": ("≤",),
-    "ge": ("≥",),
-}
-"""What some are called when they are spoken of, and how formulas write them, beside the names that PyTorch gives."""
-
 LANGUAGES = ("en", "zh_CN")
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
 _SIGNS = str.maketrans("ΣΠ", "∑∏")
 """Capital letters that are typed for signs; in lower case they mean something else."""
+SHORT = 2
+"""Letters of a word that is looked for only whole, and beside others."""
 _WORDS = 3
 """Kind of a match with the sentence, in either language: after a word's beginning in the name, before its inside."""
 
+_BY_LETTERS = fuzzy.LETTERS
+"""Kinds up to here have what was typed in one piece, or its words."""
 _HEARD = 1000
 """What is found as it sounds comes after what is found as it is written."""
 
@@ -63,8 +47,8 @@ Rank = tuple[int, int]
 class Entry:
     """One thing to place: a record's name, :data:`TENSOR`, a note ...; what a row shows of it, and what finds it.
 
-    ``called`` is its name in words, where it has one. ``exact`` are its names and its symbol, ``words`` its names in
-    words, sentences and section in both languages, in lower case.
+    ``called`` is its name in words, where it has one. ``exact`` are its names and its symbol, ``phrases`` what it is
+    called in words of English, ``words`` its names in words, sentences and section in both languages, in lower case.
     """
 
     name: str
@@ -74,6 +58,7 @@ class Entry:
     section: str
     exact: frozenset[str]
     words: str
+    phrases: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -112,7 +97,8 @@ def search(typed: str, language: str) -> list[Entry]:
 def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
     """Of entries, each with the group it stands in, those that ``typed`` finds: the best first, then the first group.
 
-    A name or a symbol typed whole comes first, then what begins with it, words that do, and letters in that order.
+    A name or a symbol typed whole comes first, then what begins with it, and words that do. Letters in that order find
+    where nothing else does.
     """
     wanted = plain(typed)
     if not wanted:
@@ -123,7 +109,8 @@ def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
         if (rank := _rank(entry, wanted)) is not None
         for kind, spread in (rank,)
     ]
-    return [entry for _, _, entry in sorted(found, key=lambda row: row[:2])]
+    meant = [row for row in found if row[0][0] <= _BY_LETTERS] or found
+    return [entry for _, _, entry in sorted(meant, key=lambda row: row[:2])]
 
 
 def plain(typed: str) -> str:
@@ -174,7 +161,7 @@ def _names_one(text: str) -> bool:
 
 def _rank(entry: Entry, wanted: str) -> Rank | None:
     """How well an entry is meant, the smaller the better; None where it isn't."""
-    found = fuzzy.best(wanted, entry.exact)
+    found = min(filter(None, (fuzzy.best(wanted, entry.exact), _phrased(entry, wanted))), default=None)
     heard = pinyin.best(wanted, (entry.called,))
     if heard is not None and (found is None or heard[0] < found[0]):
         return heard[0], _HEARD + heard[1]
@@ -186,13 +173,27 @@ def _rank(entry: Entry, wanted: str) -> Rank | None:
     return (kind + 1, spread) if found is not None else None
 
 
+def _phrased(entry: Entry, wanted: str) -> Rank | None:
+    """How well it is found by what it is called in words: those begin with what was typed, or a word in them does."""
+    found = fuzzy.best(wanted, entry.phrases) if len(wanted) > SHORT else None
+    return found if found is not None and found[0] <= fuzzy.WORD_START else None
+
+
 def _in_words(words: str, wanted: str) -> bool:
-    """True when each word typed begins a word of the sentences; Chinese may stand anywhere."""
+    """True when each word typed begins a word of the sentences; Chinese may stand anywhere.
+
+    What has a letter or two says something only beside longer words: add up, element by element.
+    """
     parts = wanted.split()
-    return all(
-        part in words if not part.isascii() else len(part) > 2 and re.search(rf"\b{re.escape(part)}", words)
-        for part in parts
-    )
+    if wanted.isascii() and all(len(part) <= SHORT for part in parts):
+        return False
+    return all(part in words if not part.isascii() else _begins_one(part, words) for part in parts)
+
+
+def _begins_one(part: str, words: str) -> bool:
+    """True when it begins one of the words; a short one has to be one of them."""
+    ends = r"\b" if len(part) <= SHORT else ""
+    return re.search(rf"\b{re.escape(part)}{ends}", words) is not None
 
 
 @lru_cache(maxsize=4)
@@ -220,11 +221,13 @@ def _entry(record: Record, language: str) -> Entry:
     words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
     own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
     chinese = [plain(name) for name in called if name and not name.isascii()]
-    return Entry(record.name, record.symbol or "", own, sentence, section, _names(record).union(chinese), words)
+    phrases = frozenset(plain(name) for name in called if name.isascii() and name)
+    names = _names(record).union(chinese)
+    return Entry(record.name, record.symbol or "", own, sentence, section, names, words, phrases)
 
 
 def _names(record: Record) -> frozenset[str]:
     """Every name and symbol it is known by, without modules."""
     public = caller(record.name)
     spellings: Iterable[str | None] = (record.name, public.function, public.method, record.symbol, *record.aliases)
-    return frozenset(plain(text) for text in (*spellings, *SAID.get(record.name, ())) if text)
+    return frozenset(plain(text) for text in (*spellings, *record.said) if text)

@@ -17,7 +17,7 @@ from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD, Entry
 from chalkgrad_app.i18n import translate
 
-NOTE, FRAME = "note", "frame"
+NOTE, FRAME, NO_GRAD = "note", "frame", "no_grad"
 ALWAYS, USED, COMMONLY, FITTING, OTHERS, REFUSED = range(6)
 """Groups in the order in which they are listed."""
 
@@ -118,11 +118,14 @@ def _known(program: Program, state: State, ref: Ref) -> Known | None:
 
 
 def _board_entries(request: Request) -> tuple[Entry, ...]:
-    """A note, and a frame around what is selected."""
+    """A note, a block without gradients, and a frame around what is selected."""
     note = translate("Offers", "A note with text and formulas")
     frame = translate("Offers", "A frame around what is selected")
+    block = translate("Offers", "A block around the lines selected, in which no gradient is recorded")
+    modes = frozenset({NO_GRAD, "with torch.no_grad()", "grad mode", "nograd", "不记录梯度"})
     found: tuple[Entry, ...] = (
         Entry(NOTE, "", translate("Offers", "Note"), note, "", frozenset({NOTE, "note"}), "note text 便签 文字"),
+        Entry(NO_GRAD, "", "", block, "", modes, "no_grad block wrap without gradient 梯度 块"),
     )
     if request.sources:
         names = frozenset({FRAME, "frame", "group"})

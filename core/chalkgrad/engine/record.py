@@ -68,7 +68,8 @@ class Record(NamedTuple):
     Python number. ``function``, ``method`` and ``symbol`` are its PyTorch spellings (``"torch.add"``, ``"add"``,
     ``"+"``; ``None`` where PyTorch has none); emit and read both come from them. ``writes`` names the input that an
     in-place operator overwrites and returns. ``outputs`` names what it returns when that is more than one tensor.
-    ``symbol`` of an in-place operator is the augmented assignment (``"+="``).
+    ``symbol`` of an in-place operator is the augmented assignment (``"+="``). ``aliases`` are further names that
+    PyTorch has for it; ``said`` what people call it and how formulas write it, by which it is found, too.
 
     ``forward`` computes on arrays and Python numbers. ``compose`` is there where PyTorch has no derivative of its own
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
@@ -118,6 +119,7 @@ class Record(NamedTuple):
     derivatives: Mapping[str, str] = MappingProxyType({})
     varying: Callable[[Call], Mapping[str, str]] | None = None
     aliases: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     view: bool = False
     hidden: bool = False
     samples: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]] = ()

@@ -57,6 +57,7 @@ register(
 register(
     Record(
         name="sigmoid",
+        said=("sigma", "σ"),
         inputs=("self",),
         promotes="float",
         elementwise=True,

@@ -87,6 +87,7 @@ refuse_negated_bool = _refuse_bool(_NEGATED_BOOL)
 register(
     Record(
         name="add",
+        said=("plus",),
         inputs=("self", "other"),
         numbers=BOTH,
         attributes=(ALPHA,),
@@ -112,6 +113,7 @@ register(
 register(
     Record(
         name="sub",
+        said=("minus", "−"),
         inputs=("self", "other"),
         numbers=BOTH,
         attributes=(ALPHA,),
@@ -141,6 +143,7 @@ register(
 register(
     Record(
         name="mul",
+        said=("times", "×", "·", "⊙", "hadamard product", "elementwise product"),
         inputs=("self", "other"),
         numbers=BOTH,
         forward=np.multiply,

@@ -22,7 +22,7 @@ FLAGS = np.array([True, False, True]), np.array([True, True, False])
 INTEGERS = np.array([[2, 0, -1]]), np.array([[0, 1, 3]])
 
 
-def _comparison(name: str, ufunc: np.ufunc, symbol: str, latex: str, *aliases: str) -> None:
+def _comparison(name: str, ufunc: np.ufunc, symbol: str, latex: str, *aliases: str, said: str = "") -> None:
     """A comparison: its result is bool and has no history."""
     register(
         Record(
@@ -38,6 +38,7 @@ def _comparison(name: str, ufunc: np.ufunc, symbol: str, latex: str, *aliases: s
             section="compare",
             latex=rf"\self {latex} \other",
             aliases=aliases,
+            said=(said,) if said else (),
             samples=(((V3, P3), {}), ((V3, 0.5), {})),
             bad_samples=(((V2, V3), {}, "RuntimeError", MISMATCH),),
         )
@@ -45,11 +46,11 @@ def _comparison(name: str, ufunc: np.ufunc, symbol: str, latex: str, *aliases: s
 
 
 _comparison("eq", np.equal, "==", "=")
-_comparison("ne", np.not_equal, "!=", r"\neq", "not_equal")
+_comparison("ne", np.not_equal, "!=", r"\neq", "not_equal", said="≠")
 _comparison("lt", np.less, "<", "<", "less")
-_comparison("le", np.less_equal, "<=", r"\leq", "less_equal")
+_comparison("le", np.less_equal, "<=", r"\leq", "less_equal", said="≤")
 _comparison("gt", np.greater, ">", ">", "greater")
-_comparison("ge", np.greater_equal, ">=", r"\geq", "greater_equal")
+_comparison("ge", np.greater_equal, ">=", r"\geq", "greater_equal", said="≥")
 
 
 # Nearly equal

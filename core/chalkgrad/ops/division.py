@@ -108,6 +108,7 @@ def leftover_gradient(o: Any, g: Any, self: Any, other: Any, mode: str) -> Any:
 register(
     Record(
         name="div",
+        said=("÷",),
         inputs=("self", "other"),
         numbers=BOTH,
         promotes="float",

@@ -80,6 +80,7 @@ _ZERO_ROW = matrix((0.5, 0.0, 2.0), (0.0, 0.75, 0.0))
 register(
     Record(
         name="prod",
+        said=("∏",),
         inputs=("self",),
         attributes=(Attribute("dim", "int", None), KEEPDIM, DTYPE),
         promotes="none",

@@ -146,6 +146,7 @@ def _batched(o: Any, self: Any, other: Any) -> Any:
 register(
     Record(
         name="matmul",
+        said=("matrix multiplication",),
         inputs=("self", "other"),
         promotes="none",
         forward=np.matmul,

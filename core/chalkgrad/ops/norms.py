@@ -341,6 +341,7 @@ def _norm(o: Any, self: Any, p: Any = "fro", dim: Any = None, keepdim: bool = Fa
 register(
     Record(
         name="norm",
+        said=("‖x‖",),
         inputs=("self",),
         attributes=(Attribute("p", "number", "fro"), DIM, KEEPDIM, Attribute("dtype", "dtype", None)),
         promotes="none",

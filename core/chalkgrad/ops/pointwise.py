@@ -50,7 +50,7 @@ def pointwise(
 
 # Exponentials and logarithms
 
-pointwise("exp", np.exp, lambda o, g, result: o.mul(g, result), r"e^{\self}", r"e^{\self}", V3, S, M23)
+pointwise("exp", np.exp, lambda o, g, result: o.mul(g, result), r"e^{\self}", r"e^{\self}", V3, S, M23, said=("e^x",))
 pointwise(
     "exp2",
     np.exp2,
@@ -69,7 +69,7 @@ pointwise(
     V3,
     M23,
 )
-pointwise("log", np.log, lambda o, g, self: o.div(g, self), r"\ln \self", r"\frac{1}{\self}", P3, S)
+pointwise("log", np.log, lambda o, g, self: o.div(g, self), r"\ln \self", r"\frac{1}{\self}", P3, S, said=("ln",))
 pointwise(
     "log1p",
     np.log1p,
@@ -121,6 +121,7 @@ pointwise(
     r"\frac{1}{2 \sqrt{\self}}",
     P3,
     S,
+    said=("√",),
 )
 pointwise(
     "rsqrt",

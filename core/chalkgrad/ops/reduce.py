@@ -79,6 +79,7 @@ def _everything(forward: Any) -> Any:
 register(
     Record(
         name="sum",
+        said=("total", "∑"),
         inputs=("self",),
         attributes=(DIM, KEEPDIM, DTYPE),
         forward=_sum,
@@ -171,6 +172,7 @@ _NOT_FLOAT = (
 register(
     Record(
         name="mean",
+        said=("avg",),
         inputs=("self",),
         attributes=(DIM, KEEPDIM, DTYPE),
         forward=_mean,

@@ -59,6 +59,7 @@ _unary(
     r"\operatorname{sgn} \self",
     check=only("abs_cpu", NUMBERS),
     aliases=("absolute",),
+    said=("|x|",),
 )
 _unary("sign", _sign, no_gradient, r"\operatorname{sgn} \self", "0")
 _unary("sgn", _sign, lambda o, g, self, result: _row_by_row(o, result), r"\operatorname{sgn} \self", "0")

@@ -54,6 +54,7 @@ def in_place(name: str, **fields: Any) -> Record:
         "symbol": None,
         "style": "method",
         "section": "in-place",
+        "said": (),
         "aliases": tuple(f"{alias}_" for alias in record.aliases),
         "signatures": written_signatures(record),
         "part_of": None if record.part_of is None else f"{record.part_of}_",

@@ -973,6 +973,10 @@
         <translation>请先选中一个产生自己结果的算子，再更换它。</translation>
     </message>
     <message>
+        <source>Select the lines that are to stand in the block first.</source>
+        <translation>请先选中要放进块里的语句。</translation>
+    </message>
+    <message>
         <source>Enter builds: {lines}</source>
         <translation>按 Enter 将搭建：{lines}</translation>
     </message>
@@ -2868,6 +2872,10 @@
     <message>
         <source>A frame around what is selected</source>
         <translation>围住所选内容的框</translation>
+    </message>
+    <message>
+        <source>A block around the lines selected, in which no gradient is recorded</source>
+        <translation>围住所选语句的块，块内不记录梯度</translation>
     </message>
     <message>
         <source>Note</source>

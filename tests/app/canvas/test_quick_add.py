@@ -42,6 +42,13 @@ def open_at(hands, x=400, y=420):
         ("squared error", "mse_loss"),
         ("ｓｉｇｍｏｉｄ", "sigmoid"),
         ("张量", "tensor"),
+        ("add up", "sum"),
+        ("matrix mult", "matmul"),
+        ("matrix multiplication", "matmul"),
+        ("hadamard", "mul"),
+        ("power", "pow"),
+        ("no_grad", "no_grad"),
+        ("grad mode", "no_grad"),
     ],
 )
 def test_names_signs_words_of_both_languages_and_single_letters_find(hands, typed, first):
@@ -79,6 +86,33 @@ def test_a_name_comes_before_what_begins_with_it_and_that_before_letters_in_it()
     assert fuzzy.match("lr", "leaky_relu") is not None
     assert fuzzy.match("rl", "leaky_relu")[0] == fuzzy.LETTERS
     assert fuzzy.match("ule", "leaky_relu") is None
+
+
+def test_letters_in_their_order_find_only_where_nothing_else_does():
+    assert {entry.name for entry in catalogue.search("mse", "en")} == {"mse_loss"}
+    assert [entry.name for entry in catalogue.search("lsm", "en")]
+
+
+def test_short_words_find_beside_longer_ones():
+    assert {"add", "mul"} <= {entry.name for entry in catalogue.search("element by element", "en")}
+    assert "add" not in {entry.name for entry in catalogue.search("by", "en")}
+
+
+def test_no_grad_is_put_around_what_is_selected_and_says_what_it_takes(course):
+    told = []
+    course.document.told.connect(told.append)
+    open_at(course)
+    course.type("no_grad")
+    course.key(ENTER)
+    assert told
+    assert not course.document.program.blocks
+    course.click(course.header("a"))
+    open_at(course)
+    course.type("no_grad")
+    course.key(ENTER)
+    assert [block.mode for block in course.document.program.blocks.values()] == ["no_grad"]
+    course.document.undo_stack.undo()
+    assert not course.document.program.blocks
 
 
 def test_nothing_is_called_that(hands):
