@@ -27,6 +27,7 @@ from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.column_area import column_area
 from chalkgrad_app.widgets.late_dock import LateDock
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.tab_fonts import fit_tabs
 
 if TYPE_CHECKING:
     from chalkgrad_app.panels.engine import EnginePanel
@@ -59,8 +60,11 @@ FACTS_HEIGHT = 214
 LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
-MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
+MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
 """No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
+
+MOST_DOWN, LEAST_DOWN = 0.22, 64
+"""Nor do the panels at the bottom of its height, but for a line between their bars, in pixels at 100% text size."""
 
 LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -222,7 +226,7 @@ class Docks(QObject):
         if not self._wide:
             all_of_it = self._window.height()
             height = scaled(BOTTOM_HEIGHT) + round(max(0, all_of_it - scaled(TALL)) * SHARE)
-            self._resize(("program",), (min(height, all_of_it * 3 // 10),), DOWN)
+            self._resize(("program",), (min(height, max(round(all_of_it * MOST_DOWN), scaled(LEAST_DOWN))),), DOWN)
             self._resize(("program", "output"), (3, 2), ACROSS)
         else:
             self._resize(("program", "output"), (5, 2), DOWN)
@@ -391,6 +395,6 @@ class Docks(QObject):
         colour = theme.current().color("error_ink") if self._errors else QColor()
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName(translate("Docks", "Panels"))
-            bar.setElideMode(Qt.TextElideMode.ElideNone)  # names are read; where there are too many, they scroll
+            fit_tabs(bar)
             for index in range(bar.count()):
                 bar.setTabTextColor(index, colour if bar.tabText(index) == title else QColor())

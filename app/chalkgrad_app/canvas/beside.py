@@ -25,7 +25,7 @@ STEP = 24.0
 """So far apart are the places that are tried, in pixels; those in one line with the card are tried besides."""
 FURTHEST = 240.0
 """No place is tried that is further from the card."""
-CARD, READER, LATER, OTHER = 12.0, 8.0, 4.0, 2.0
+CARD, READER, LATER, OTHER = 48.0, 8.0, 4.0, 2.0
 """What a hidden pixel costs of the card itself, of one that reads it, of one further down, and of all else."""
 PANEL = 0.05
 """What a pixel over a panel costs: more than the empty canvas, less than what the edit is about."""

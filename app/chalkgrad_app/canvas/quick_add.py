@@ -170,6 +170,7 @@ class QuickAdd(QFrame):
         rows.setItemDelegate(OfferRow(rows))
         rows.setUniformItemSizes(True)
         rows.setFrameShape(QFrame.Shape.NoFrame)
+        rows.setVerticalScrollMode(QListView.ScrollMode.ScrollPerItem)  # and none at its head
         rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return rows
@@ -230,7 +231,10 @@ class QuickAdd(QFrame):
         for label in (self.hint, self.preview):
             if self._height(width) > room.height():
                 label.hide()
-        self.resize(QSize(width, min(self._height(width), room.height())))
+        height = self._height(width)
+        if height > room.height() and not self.rows.isHidden():
+            height -= -(-(height - room.height()) // scaled(ROW)) * scaled(ROW)  # whole rows, none cut at its foot
+        self.resize(QSize(width, min(height, room.height())))
         free = room - self.size()
         self.move(max(0, min(point.x(), free.width())), max(0, min(point.y(), free.height())))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
@@ -48,7 +49,8 @@ class KeyList(QDialog):
         self.field.setAccessibleName(self.tr("Search a key or what it does"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._search)
-        self.words = QLabel(_columns(groups), self)
+        self._columns = COLUMNS
+        self.words = QLabel(self)
         self.words.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.area = QScrollArea(self)
@@ -80,16 +82,22 @@ class KeyList(QDialog):
             super().keyPressEvent(event)
 
     def _fitting(self, screen: QSize) -> QSize:
-        """Room for all of it, as far as the screen has that."""
-        wanted = self.words.sizeHint() + QSize(scaled(56), scaled(132))
-        return wanted.boundedTo(screen - QSize(scaled(40), scaled(80)))
+        """Room for all of it, as far as the screen has that: in fewer columns where it takes that."""
+        room = screen - QSize(scaled(40), scaled(80))
+        for self._columns in range(COLUMNS, 0, -1):
+            self.words.setText(_columns(self._groups, self._columns))
+            wanted = self.words.sizeHint() + QSize(scaled(56), scaled(132))
+            if wanted.width() <= room.width():
+                return wanted.boundedTo(room)
+        self.words.setWordWrap(True)  # not even one column fits
+        return room
 
     def _search(self, text: str) -> None:
         wanted = text.strip().casefold()
         found = [KeyGroup(group.title, _among(group, wanted)) for group in self._groups]
         some = [group for group in found if group.keys]
         nothing = html.escape(self.tr("No key is called that, and none does that"))
-        self.words.setText(_columns(some) if some else nothing)
+        self.words.setText(_columns(some, self._columns) if some else nothing)
 
 
 def _among(group: KeyGroup, wanted: str) -> list[tuple[str, str]]:
@@ -99,18 +107,17 @@ def _among(group: KeyGroup, wanted: str) -> list[tuple[str, str]]:
     return [pair for pair in group.keys if any(wanted in text.casefold() for text in pair)]
 
 
-def _columns(groups: Sequence[KeyGroup]) -> str:
-    """The groups in columns of about equal length, as rich text."""
-    most = sum(_rows(group) for group in groups) / COLUMNS
-    columns: list[list[KeyGroup]] = [[]]
-    height = 0.0
-    for group in groups:
-        if height + _rows(group) / 2 > most * len(columns) and columns[-1]:  # its middle belongs to the next column
-            columns.append([])
-        columns[-1].append(group)
-        height += _rows(group)
-    cells = ("".join(map(_table, column)) for column in columns)
+def _columns(groups: Sequence[KeyGroup], count: int) -> str:
+    """The groups in so many columns, in their order, the longest as short as can be, as rich text."""
+    cells = ("".join(map(_table, column)) for column in shared(groups, min(count, len(groups))))
     return f"<table><tr>{'<td width=36></td>'.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+
+
+def shared(groups: Sequence[KeyGroup], count: int) -> list[Sequence[KeyGroup]]:
+    """The groups of each of so many columns."""
+    ways = ([0, *cuts, len(groups)] for cuts in combinations(range(1, len(groups)), count - 1))
+    shared = ([groups[first:behind] for first, behind in pairwise(way)] for way in ways)
+    return min(shared, key=lambda columns: max(sum(map(_rows, column)) for column in columns))
 
 
 def _rows(group: KeyGroup) -> int:
@@ -120,7 +127,7 @@ def _rows(group: KeyGroup) -> int:
 def _table(group: KeyGroup) -> str:
     cells = (
         f"<tr><td style='white-space:nowrap'><b>{html.escape(key)}</b></td><td width=12></td>"
-        f"<td style='white-space:nowrap'>{html.escape(does)}</td></tr>"
+        f"<td>{html.escape(does)}</td></tr>"
         for key, does in group.keys
     )
     return f"<h3>{html.escape(group.title)}</h3><table>{''.join(cells)}</table>"

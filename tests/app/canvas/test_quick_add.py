@@ -93,6 +93,18 @@ def test_letters_in_their_order_find_only_where_nothing_else_does():
     assert [entry.name for entry in catalogue.search("lsm", "en")]
 
 
+def test_where_there_is_little_room_the_list_shows_whole_rows(hands):
+    """Whatever the height of the canvas."""
+    for height in range(300, 420, 17):
+        hands.canvas.resize(600, height)
+        quick = open_at(hands, 10, 10)
+        process()
+        row = quick.rows.sizeHintForRow(0)
+        assert quick.rows.viewport().height() // row >= 3
+        assert quick.rows.viewport().height() % row <= 4
+        quick.dismiss()
+
+
 def test_short_words_find_beside_longer_ones():
     assert {"add", "mul"} <= {entry.name for entry in catalogue.search("element by element", "en")}
     assert "add" not in {entry.name for entry in catalogue.search("by", "en")}

@@ -13,7 +13,7 @@ import chalkgrad
 from chalkgrad_app.keys import listed_keys
 from chalkgrad_app.menus import MENUS
 from chalkgrad_app.style import theme
-from chalkgrad_app.widgets.key_list import KeyList
+from chalkgrad_app.widgets.key_list import KeyGroup, KeyList, shared
 
 
 def with_keys(window, act):
@@ -71,6 +71,18 @@ def test_the_title_of_a_group_finds_all_of_it(window):
     text = with_keys(window, lambda dialog: search(dialog, "mouse"))
     assert re.findall(r"<h3>(.*?)</h3>", text)[-1] == "With the mouse"
     assert "Space+drag" in text
+
+
+@pytest.mark.parametrize("size", [100, 200])
+def test_it_is_never_scrolled_sideways(window, looks, size):
+    choose(window, "show", "textSize", f"textSize.{size}")
+    settle(window)
+    assert with_keys(window, lambda dialog: dialog.area.horizontalScrollBar().maximum()) == 0
+
+
+def test_no_column_is_much_longer_than_it_has_to_be():
+    groups = [KeyGroup(str(at), [("A", "B")] * rows) for at, rows in enumerate((4, 20, 9, 9, 20, 4))]
+    assert [[group.title for group in column] for column in shared(groups, 3)] == [["0", "1"], ["2", "3"], ["4", "5"]]
 
 
 def test_what_is_no_key_is_said(window):
