@@ -16,6 +16,8 @@ import numpy as np
 from chalkgrad.program.names import narrow
 from chalkgrad_app.i18n import translate
 
+DIGITS, LOOKED_AT = 6, 10_000
+"""Of a column as many digits are shown, told by so many of its numbers."""
 SHOWN = 9
 """So many characters of a number fit a cell."""
 
@@ -101,10 +103,38 @@ def cell_text(value: np.generic) -> str:
     return text[:-2] + "." if text.endswith(".0") else text
 
 
-def shown_text(value: np.generic) -> str:
-    """One number as a narrow cell shows it: rounded to five digits where all of them are too many."""
+def decimals(column: np.ndarray) -> int | None:
+    """With how many decimals the numbers of a column are shown, so that their points stand below each other.
+
+    As few as they need, and no more than five digits let be told; None where each is shown as it is.
+    """
+    if column.dtype.kind != "f":
+        return None
+    column = column[:LOOKED_AT]
+    numbers = column[np.isfinite(column)].astype(np.float64)
+    most = DIGITS - len(str(int(np.abs(numbers).max(initial=0.0))))
+    if most < 0:
+        return None
+    with np.errstate(over="ignore"):
+        exact = (
+            count
+            for count in range(most)
+            if (numbers.round(count).astype(column.dtype) == numbers.astype(column.dtype)).all()
+        )
+        return next(exact, most)
+
+
+def shown_text(value: np.generic, count: int | None = None) -> str:
+    """One number as a narrow cell shows it: with so many decimals, or rounded to five digits where that tells more."""
     text = cell_text(value)
-    return text if len(text) <= SHOWN or value.dtype.kind != "f" else f"{float(value):.5g}"
+    if value.dtype.kind != "f" or not np.isfinite(value):
+        return text
+    number = float(value)
+    if count is not None and (not number or abs(number) >= 10.0**-count):
+        fixed = f"{number:.{count}f}" + ("" if count else ".")
+        if len(fixed) <= SHOWN:
+            return fixed
+    return text if len(text) <= SHOWN else f"{number:.5g}"
 
 
 def read_cell(text: str, dtype: np.dtype) -> np.generic:

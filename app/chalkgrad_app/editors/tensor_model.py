@@ -58,6 +58,7 @@ class TensorModel(QAbstractTableModel):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(REMEMBERED)
         self._range: tuple[float, float] | None = None
+        self._decimals: dict[int, int | None] = {}
 
     # ------------------------------------------------------------ read
 
@@ -83,7 +84,7 @@ class TensorModel(QAbstractTableModel):
             return None
         value = self.shown[index.row(), index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return tables.shown_text(value)
+            return tables.shown_text(value, self._decimals_of(index.column()))
         if role in (Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
             return tables.cell_text(value)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -119,7 +120,7 @@ class TensorModel(QAbstractTableModel):
     def choose(self, indices: tuple[int, ...]) -> None:
         """Show another slice."""
         self.beginResetModel()
-        self.chosen = indices
+        self.chosen, self._decimals = indices, {}
         self.endResetModel()
 
     def show_map(self, on: bool) -> None:
@@ -220,7 +221,7 @@ class TensorModel(QAbstractTableModel):
             if chosen != self.chosen:
                 self.choose(chosen)
             self.shown[place] = part
-            self._range = None
+            self._range, self._decimals = None, {}
             self._announce()
         self.edited.emit()
 
@@ -265,7 +266,7 @@ class TensorModel(QAbstractTableModel):
     def _reset(self, array: np.ndarray) -> None:
         self.beginResetModel()
         self.array = array
-        self._range = None
+        self._range, self._decimals = None, {}
         leading = array.shape[:-2]
         kept = zip(self.chosen, leading, strict=False) if len(self.chosen) == len(leading) else ()
         self.chosen = tuple(min(at, size - 1) for at, size in kept) or (0,) * len(leading)
@@ -274,6 +275,12 @@ class TensorModel(QAbstractTableModel):
     def _announce(self) -> None:
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         self.dataChanged.emit(self.index(0, 0), last)
+
+    def _decimals_of(self, column: int) -> int | None:
+        """With how many decimals a column of the slice is shown."""
+        if column not in self._decimals:
+            self._decimals[column] = tables.decimals(self.shown[:, column])
+        return self._decimals[column]
 
     def _grey(self, value: float, ink: bool) -> QColor | None:
         """The grey of a number between the least and the greatest; numbers that aren't finite have none."""

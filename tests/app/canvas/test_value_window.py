@@ -268,6 +268,20 @@ def test_a_long_number_is_rounded_to_see_and_whole_to_edit(course):
     assert course.document.undo_stack.count() == 0
 
 
+def test_points_of_a_column_stand_below_each_other(course):
+    leaf(course, ((-1.1258398, 2.0), (0.3499832, -13.5), (3.0918283, 0.25), (float("nan"), 1.0)))
+    window = open_window(course)
+    columns = [[window.tensor.index(row, column).data() for row in range(4)] for column in range(2)]
+    assert columns == [["-1.12584", "0.34998", "3.09183", "nan"], ["2.00", "-13.50", "0.25", "1.00"]]
+
+
+def test_what_the_decimals_of_a_column_would_hide_is_told_all_the_same(course):
+    leaf(course, ((1.2345678, 1e9), (3.2e-7, 1.0)))
+    window = open_window(course)
+    assert window.tensor.index(1, 0).data() == "3.2e-07"
+    assert [window.tensor.index(row, 1).data() for row in range(2)] == ["1e+09", "1."]
+
+
 @pytest.mark.parametrize("text", ["7", "1", "-"])
 def test_ctrl_enter_in_a_cell_keeps_what_was_typed_and_closes(grid, text):
     window = open_window(grid)
