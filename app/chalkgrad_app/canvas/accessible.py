@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QTimer
@@ -24,6 +25,7 @@ from chalkgrad_app.picture.node_arrays import NODE, Key
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+    from chalkgrad_app.picture.picture import Picture
 
 _installed: list[object] = []
 _interfaces: dict[int, tuple[list[CanvasInterface], _Forgetting]] = {}
@@ -79,7 +81,12 @@ class ThingInterface(PaintedInterface):
             return False
         document = self._canvas.document
         is_card = self.id in document.program and self.id in self._canvas.picture.index  # it may be in a line by now
-        return is_card or self.id in document.board.notes or self.id in document.board.frames
+        return is_card or any(self.id in known for known in (document.board.notes, *self._holding()))
+
+    def _holding(self) -> tuple[Container[int], Container[int]]:
+        """What holds cards: frames, and blocks of the program."""
+        document = self._canvas.document
+        return document.board.frames, document.program.blocks
 
     def relations(
         self, match: QAccessible.RelationFlag = QAccessible.RelationFlag.AllRelations
@@ -92,7 +99,9 @@ class ThingInterface(PaintedInterface):
         return [(canvas.thing(reach.shown_as(picture, id_)), flag) for id_, flag in found if flag & match]
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> ThingActions | None:  # type: ignore[override]
-        """What else it can do: actions."""
+        """What else it can do: actions, but for an open block."""
+        if self.id in self._canvas.document.program.blocks and self.id not in reach.things(self._canvas.picture):
+            return None
         return self._actions if kind == QAccessible.InterfaceType.ActionInterface else None
 
     def rect(self) -> QRect:
@@ -107,7 +116,8 @@ class ThingInterface(PaintedInterface):
         board = self._canvas.document.board
         if self.id in board.notes:
             return QAccessible.Role.Note
-        return QAccessible.Role.Grouping if self.id in board.frames else QAccessible.Role.ListItem
+        holds = any(self.id in known for known in self._holding())
+        return QAccessible.Role.Grouping if holds else QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
         """Focus and selection, and whether it failed."""
@@ -127,18 +137,21 @@ class ThingInterface(PaintedInterface):
             return ""
         if kind == QAccessible.Text.Name:
             return spoken.thing_name(self._canvas, self.id)
-        if self.id not in self._canvas.document.program:
+        is_card = self.id in self._canvas.document.program
+        if not is_card and not any(self.id in known for known in self._holding()):
             return ""
         if kind == QAccessible.Text.Value:
-            return spoken.card_value(self._canvas, self.id)
-        return spoken.card_description(self._canvas, self.id) if kind == QAccessible.Text.Description else ""
+            return (spoken.card_value if is_card else spoken.frame_value)(self._canvas, self.id)
+        if kind == QAccessible.Text.Description:
+            return (spoken.card_description if is_card else spoken.frame_description)(self._canvas, self.id)
+        return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Values are edited in the canvas's own fields."""
 
 
 class CanvasInterface(QAccessibleInterface):
-    """The canvas: its cards in the order of their lines, then notes, then frames. Each is made when it is asked for."""
+    """The canvas: cards in the order of their lines, notes, frames, open blocks, nodes. Each is made when asked for."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__()
@@ -173,11 +186,11 @@ class CanvasInterface(QAccessibleInterface):
 
     def childCount(self) -> int:
         """As many as there are cards, notes and frames, and nodes beside them."""
-        return len(reach.things(self._canvas.picture)) + len(self._canvas.nodes.keys())
+        return len(_children(self._canvas.picture)) + len(self._canvas.nodes.keys())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
         """The thing of that number, after them the nodes."""
-        order = reach.things(self._canvas.picture)
+        order = _children(self._canvas.picture)
         if index >= len(order):
             nodes = self._canvas.nodes.keys()
             return self.node(nodes[index - len(order)]) if index - len(order) < len(nodes) else None
@@ -243,19 +256,25 @@ class CanvasInterface(QAccessibleInterface):
         """Nothing of the canvas itself can be written."""
 
 
+def _children(picture: Picture) -> list[int]:
+    """All that Tab goes through, and blocks that are open: those are told of, and read as their cards are."""
+    blocks = [frame.id for frame in picture.frames if frame.block]
+    return reach.things(picture) + blocks if blocks else reach.things(picture)
+
+
 def child_number(canvas: GraphCanvas, id_: int) -> int:
     """Which child of the canvas a card, note or frame is; -1 for none."""
     picture = canvas.picture
     if not picture.folds and id_ in picture.index:
         return picture.index[id_]
-    order = reach.things(picture)
+    order = _children(picture)
     return order.index(id_) if id_ in order else -1
 
 
 def node_number(canvas: GraphCanvas, key: Key) -> int:
     """Which child of the canvas a node beside the board is; -1 for none."""
     nodes = canvas.nodes.keys()
-    return len(reach.things(canvas.picture)) + nodes.index(key) if key in nodes else -1
+    return len(_children(canvas.picture)) + nodes.index(key) if key in nodes else -1
 
 
 def install() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAccessible
 
+from chalkgrad_app.canvas import spoken
 from chalkgrad_app.canvas.accessible_painted import PaintedInterface
-from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.node_arrays import Key
 
 if TYPE_CHECKING:
@@ -45,16 +45,14 @@ class NodeInterface(PaintedInterface):
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
-        """What it is, and as a description the line that it came from."""
+        """What it is, its value, and as a description the line that it came from and what it is joined to."""
         if not self.isValid():
             return ""
         if kind == QAccessible.Text.Name:
             return self._canvas.nodes.words(self.key)
-        arrays = self._canvas.nodes.arrays(self.key)
-        if kind != QAccessible.Text.Description or arrays is None:
-            return ""
-        line = self._canvas.document.program.lines.get(arrays.cards[arrays.index[self.key]], 0)
-        return translate("Accessible", "from line {n}").format(n=line)
+        if kind == QAccessible.Text.Value:
+            return spoken.node_value(self._canvas, self.key)
+        return spoken.node_description(self._canvas, self.key) if kind == QAccessible.Text.Description else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Nothing of it can be written."""

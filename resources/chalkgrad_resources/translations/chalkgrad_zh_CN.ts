@@ -63,6 +63,14 @@
         <translation>是否叶子节点：已遮住</translation>
     </message>
     <message>
+        <source>in {names}</source>
+        <translation>在 {names} 内</translation>
+    </message>
+    <message>
+        <source>block {title}</source>
+        <translation>{title} 块</translation>
+    </message>
+    <message>
         <source>frame {title}</source>
         <translation>框 {title}</translation>
     </message>

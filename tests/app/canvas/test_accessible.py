@@ -147,6 +147,59 @@ def test_notes_and_frames_are_children_too(course):
     assert [canvas.indexOfChild(canvas.child(index)) for index in range(7)] == list(range(7))
 
 
+def test_blocks_are_told_and_cards_say_in_which_they_stand(course):
+    course.click(course.header("a"))
+    course.canvas.placing.wrap("no_grad")
+    process()
+    canvas = interface(course)
+    block = canvas.child(canvas.childCount() - 1)
+    assert (block.role(), block.text(Text.Name)) == (QAccessible.Role.Grouping, "block no_grad")
+    assert block.text(Text.Value) == "a"
+    assert block.rect().width() > 0
+    assert canvas.indexOfChild(block) == canvas.childCount() - 1
+    told = {canvas.child(index).text(Text.Description) for index in range(5)}
+    assert len([words for words in told if "in no_grad" in words]) == 1
+
+
+def test_a_folded_frame_says_what_it_holds_and_is_wired_to(course):
+    course.choose("a", "b")
+    course.key(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    course.type("Layer")
+    course.key(Qt.Key.Key_Return)
+    course.key(Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
+    (frame,) = course.document.board.frames
+    canvas = interface(course)
+    folded = canvas.thing(frame)
+    assert folded.text(Text.Value) == "a, b"
+    assert folded.text(Text.Description) in ("from w, x. to y", "from x, w. to y")
+    told = canvas.thing(course.id("x")).text(Text.Description)
+    assert "to frame Layer, folded, 2 cards" in told
+    assert "to a" not in told
+
+
+def test_a_result_without_a_name_is_called_as_it_is_written(window, open_text):
+    open_text("import torch\nx = torch.tensor(3., requires_grad=True)\ny = x * 2\nz = y * y + y\nz.backward()\n")
+    canvas = QAccessible.queryAccessibleInterface(window.canvas)
+    things = [canvas.child(at) for at in range(len(window.canvas.picture.ids))]
+    assert "gradient 26." in things[0].text(Text.Description)
+    assert ".." not in things[0].text(Text.Description)
+    told = things[-1].text(Text.Description)
+    assert "from y * y, y" in told
+    assert ".." not in told
+
+
+def test_nodes_of_the_gradients_graph_have_a_value_and_say_what_they_read(window, open_text):
+    open_text(
+        "import torch\nx = torch.tensor(3., requires_grad=True)\ny = x ** 3\n"
+        "g, = torch.autograd.grad(y, x, create_graph=True)\n"
+    )
+    canvas = QAccessible.queryAccessibleInterface(window.canvas)
+    nodes = [canvas.child(at) for at in range(canvas.childCount())][-3:]
+    assert [node.text(Text.Value) for node in nodes] == ["9.", "27.", "27."]
+    assert nodes[0].text(Text.Description).startswith("from line 2. from x. to #2")
+    assert nodes[2].text(Text.Description).endswith("to g")
+
+
 def test_relations_follow_the_wires(course):
     canvas = interface(course)
     flags = QAccessible.RelationFlag

@@ -262,7 +262,7 @@ def test_screen_readers_hear_the_nodes(cube):
     assert interface.childCount() == cards + 6
     node = interface.child(cards + 2)
     assert node.text(QAccessible.Text.Name).startswith("#3 = dy/dy * ((x ** 2) * 3)   27.   MulBackward0   g   1st")
-    assert node.text(QAccessible.Text.Description) == "from line 2"
+    assert node.text(QAccessible.Text.Description) == "from line 2. from #2 = (x ** 2) * 3. to g"
     assert node.state().readOnly
     assert interface.indexOfChild(node) == cards + 2
     cube.click(point(cube, keys(cube)[2]))
