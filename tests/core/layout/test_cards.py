@@ -1,5 +1,6 @@
 """Which statements are cards, and between which rows the wires run."""
 
+import chalkgrad.ops  # noqa: F401  fills the table that says what is a tag
 from chalkgrad.layout import tidy
 from chalkgrad.layout.cards import CardWire, card_nodes, card_wires, requires_grad
 from chalkgrad.program.cards import has_card
