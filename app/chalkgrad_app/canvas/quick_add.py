@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout,
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
-from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain
+from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.catalogue import Entry
@@ -29,14 +29,20 @@ class SearchField(QLineEdit):
     """The field of the list: its arrow keys move in the list below it, and keys meant for the canvas stay here."""
 
     moved = Signal(int)
+    completed = Signal()
     accepted = Signal(bool)  # True: and go on
     left = Signal()
     escaped = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Keep plain keys from being taken as shortcuts of the canvas, and Tab from leading elsewhere."""
+        """Keep plain keys from being taken as shortcuts of the canvas; Tab completes and never leads elsewhere."""
         if is_plain(event) or _announces_enter(event):
             event.accept()
+            return True
+        way = tab_way(event)
+        if way:
+            if way > 0:
+                self.completed.emit()
             return True
         return super().event(event)
 
@@ -101,6 +107,7 @@ class QuickAdd(QFrame):
         self.field.textChanged.connect(self._on_text_changed)
         self.field.accepted.connect(self.accept)
         self.field.moved.connect(self._move)
+        self.field.completed.connect(self.complete)
         self.field.escaped.connect(self.dismiss)
         self.field.left.connect(self.dismiss)
         self.rows.clicked.connect(self._on_clicked)
@@ -144,6 +151,13 @@ class QuickAdd(QFrame):
             return
         self.dismiss()
         self.chosen.emit(entry.name, go_on)
+
+    def complete(self) -> None:
+        """Write out the name of the row chosen, which stays chosen: one may go on with what it is called with."""
+        entry = self.rows.currentIndex().data(ENTRY)
+        if entry is not None:
+            self.field.setText(entry.label)
+            self._go(self._found.entries.index(entry) if entry in self._found.entries else 0)
 
     def show_message(self, text: str) -> None:
         """Say what is wrong with what was typed; the list stays open."""
@@ -264,4 +278,4 @@ class QuickAdd(QFrame):
         name = self.tr("Quick add")  # the tool that collects texts does not look into f-strings
         self.field.setAccessibleName(self.tr("{name}: {asked}").format(name=name, asked=asked))
         self.rows.setAccessibleName(self.tr("What can be placed"))
-        self.hint.setText(self.tr("Enter: place    Ctrl+Enter: place, then the next    Esc: close"))
+        self.hint.setText(self.tr("Enter: place    Tab: complete    Ctrl+Enter: place, then the next    Esc: close"))

@@ -3269,8 +3269,8 @@
         <translation>{name}：{asked}</translation>
     </message>
     <message>
-        <source>Enter: place    Ctrl+Enter: place, then the next    Esc: close</source>
-        <translation>Enter：放置    Ctrl+Enter：放置并继续    Esc：关闭</translation>
+        <source>Enter: place    Tab: complete    Ctrl+Enter: place, then the next    Esc: close</source>
+        <translation>Enter：放置    Tab：补全    Ctrl+Enter：放置并继续    Esc：关闭</translation>
     </message>
     <message>
         <source>What can follow</source>

@@ -159,6 +159,31 @@ def test_the_keyboard_alone_places_and_escape_gives_the_focus_back(hands):
     assert hands.document.undo_stack.undoText() == "Add relu"
 
 
+def test_tab_writes_out_the_name_of_the_row_chosen_and_stays_in_the_field(hands):
+    quick = open_at(hands)
+    hands.type("sof")
+    hands.key(Qt.Key.Key_Tab)
+    assert quick.field.hasFocus()
+    assert quick.field.text() == "softmax"
+    assert hands.offered()[quick.rows.currentIndex().row()] == "softmax"
+    hands.key(Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert quick.field.hasFocus()
+    hands.type("(x, dim=0)")
+    assert "torch.softmax(x, dim=0)" in quick.preview.text()
+    hands.key(ENTER)
+    assert hands.lines()[-1] == "a = torch.softmax(x, dim=0)"
+
+
+def test_tab_completes_to_the_row_that_was_chosen(hands):
+    quick = open_at(hands)
+    hands.type("ten")
+    hands.key(DOWN)
+    assert hands.offered()[quick.rows.currentIndex().row()] == "tensor-grad"
+    hands.key(Qt.Key.Key_Tab)
+    hands.key(ENTER)
+    assert "requires_grad=True" in hands.lines()[0]
+
+
 def test_ctrl_enter_goes_on_with_what_follows(course):
     course.click(course.header("y"))
     course.key(Qt.Key.Key_A)
