@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.record import OPS
@@ -35,6 +35,8 @@ FIRST_PORT = HEADER + PORT_PITCH / 2
 WIRE = 2.0
 BESIDE = 24
 """How far right of a card the list opens that was asked for by key, in pixels."""
+MOST, WIDEST = 6, 100
+"""So many lines are shown of what an expression builds, and so many characters of each."""
 LONGEST = 32
 """So many characters are said of what stands at the place of an error."""
 
@@ -125,7 +127,14 @@ class Adding(QObject):
         self._pointed = pointed
         self.canvas.editor.finish()
         document = self.canvas.document
-        self.quick.open_at(view.toPoint(), request, offered(request, document.program, document.state, language()))
+        offers = offered(request, document.program, document.state, language())
+        self.quick.open_at(view.toPoint(), request, offers, self._cards_of(request))
+
+    def _cards_of(self, request: Request) -> list[QRect]:
+        """Where the cards lie, on the widget, that a wire comes from or goes to, or that are to be changed."""
+        ids = [*request.ids[:1], *(ref.statement for ref in request.sources[-1:])]
+        ids += [request.plug.consumer] if request.plug is not None else []
+        return [self.canvas.view_rect_of(id_) for id_ in ids if id_ in self.canvas.picture.index]
 
     def _on_chosen(self, name: str, go_on: bool) -> None:
         """Place what was chosen; with ``go_on`` ask at once what shall follow it."""
@@ -217,8 +226,11 @@ class Adding(QObject):
         except ChalkgradError:
             return ""
         near = excerpt(program, statements)
-        lines = "; ".join(emit.line(near, made.id) for made in statements if not near.is_inline(made.id))
-        return translate("Adding", "Enter builds: {lines}").format(lines=lines)
+        lines = [cut_short(emit.line(near, made.id), WIDEST) for made in statements if not near.is_inline(made.id)]
+        more = len(lines) - MOST
+        if more > 0:
+            lines[MOST:] = [translate("Adding", "and {count} more").format(count=more)]
+        return translate("Adding", "Enter builds:") + "\n" + "\n".join(lines)
 
     # ------------------------------------------------------------ inside
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
+from chalkgrad_app.canvas.at_pointer import Opening, opening, within
 from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
@@ -18,8 +19,17 @@ from chalkgrad_app.catalogue import Entry
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
-WIDTH = 440
-ROWS = 9
+WIDTH, NARROW = 440, 300
+"""How wide the list is, and how narrow it may get rather than hide a card, at 100% text size."""
+ROWS, FEW = 9, 3
+"""How many rows it shows, and how few it may."""
+WORDS = 3
+"""How many lines the preview has at least: for an operator one of code and two of words."""
+EDGE = 4
+"""Pixels that stay free at the edge of the window."""
+ASIDE = 8
+"""So many pixels beside a card stay free, too: its ports stand out."""
+UNBROKEN = "\u00a0"
 CTRL = Qt.KeyboardModifier.ControlModifier
 GOING_ON = (Purpose.PLACE, Purpose.FOLLOW, Purpose.INSERT)
 """What Ctrl+Enter can go on from."""
@@ -74,6 +84,7 @@ def _announces_enter(event: QEvent) -> bool:
 class QuickAdd(QFrame):
     """The list at the pointer. It only says what was chosen; who opened it places that.
 
+    It lies in the window rather than on the canvas, so that its field is next to the pointer wherever that is.
     ``explain`` says in a line what an expression would build, or nothing while it can't be read.
     """
 
@@ -82,12 +93,14 @@ class QuickAdd(QFrame):
     closed = Signal()
 
     def __init__(self, canvas: QWidget, explain: Callable[[str], str]) -> None:
-        super().__init__(canvas)
+        super().__init__(canvas.window())
         self._canvas = canvas
+        self._opening = Opening(QRect(), above=False)
         self._explain = explain
         self._offers: Sequence[tuple[Entry, int]] = ()
         self.setObjectName("canvas.quickAdd")
         self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
         self.request = Request()
         self.at = QPoint()
         self.field = SearchField(self)
@@ -99,11 +112,11 @@ class QuickAdd(QFrame):
         self.preview = self._label("preview")
         self.preview.setTextFormat(Qt.TextFormat.RichText)
         self.hint = self._label("hint")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(6)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(8, 8, 8, 8)
+        self._column.setSpacing(6)
         for widget in (self.field, self.message, self.rows, self.preview, self.hint):
-            layout.addWidget(widget)
+            self._column.addWidget(widget)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.accepted.connect(self.accept)
         self.field.moved.connect(self._move)
@@ -116,8 +129,10 @@ class QuickAdd(QFrame):
 
     # ------------------------------------------------------------ open and close
 
-    def open_at(self, point: QPoint, request: Request, offers: Sequence[tuple[Entry, int]]) -> None:
-        """Show the list of ``offers`` at ``point`` of the canvas."""
+    def open_at(
+        self, point: QPoint, request: Request, offers: Sequence[tuple[Entry, int]], cards: Sequence[QRect] = ()
+    ) -> None:
+        """Show the list of ``offers`` at ``point`` of the canvas, beside the ``cards`` that it is opened for."""
         self.request, self._offers = request, offers
         self.at = QPoint(point)
         self._restyle()
@@ -126,7 +141,7 @@ class QuickAdd(QFrame):
         self.show_message("")
         self._fill()
         self._show_preview()
-        self._fit(point)
+        self._open(cards)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -166,7 +181,7 @@ class QuickAdd(QFrame):
         self.message.say(text)
         mark_wrong(self.field, text)
         if self.isVisible():
-            self._fit(self.pos())
+            self._fit()
 
     # ------------------------------------------------------------ inside
 
@@ -212,7 +227,7 @@ class QuickAdd(QFrame):
             self._go(-1)
             self.rows.hide()
         self._show_preview()
-        self._fit(self.pos())
+        self._fit()
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self.rows.setCurrentIndex(index)
@@ -225,7 +240,8 @@ class QuickAdd(QFrame):
             if self._is_expression():
                 built = self._explain(self.field.text())
                 unfinished = html.escape(self.tr("No complete expression yet"))
-                self.preview.setText(f"<code>{html.escape(built)}</code>" if built else unfinished)
+                code = html.escape(built).replace("\n", "<br>")
+                self.preview.setText(f"<code>{code}</code>" if built else unfinished)
             else:
                 self.preview.setText(html.escape(self.tr("Nothing is called that")))
             return
@@ -233,36 +249,60 @@ class QuickAdd(QFrame):
         code = f"<code>{html.escape(call)}</code><br>" if call else ""
         self.preview.setText(code + html.escape(entry.sentence))
 
-    def _fit(self, point: QPoint) -> None:
-        """The size that the canvas has room for, at the place nearest to ``point`` where all of it is seen.
+    def _open(self, cards: Sequence[QRect]) -> None:
+        """Choose the side of the pointer on which it opens, and keeps to while one types."""
+        point = self._canvas.mapTo(self.window(), self.at)
+        shift = point - self.at
+        self._shown_labels(True)
+        least = QSize(scaled(NARROW), self.field.sizeHint().height() + scaled(ROW) * FEW + 24)
+        full = QSize(scaled(WIDTH), self._height(scaled(WIDTH)))
+        free = [card.translated(shift).adjusted(-ASIDE, -ASIDE, ASIDE, ASIDE) for card in cards]
+        self._opening = opening(point, full, least, self._room(), free)
+        upwards, downwards = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
+        self._column.setDirection(upwards if self._opening.above else downwards)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as what is shown, from the pointer on: its field stays where it is.
 
         Where there is little room, first the hint goes and then the preview, so that the list keeps its rows.
         """
-        room = self._canvas.size()
-        width = min(scaled(WIDTH), room.width())
-        self.hint.setVisible(self.request.purpose in GOING_ON)
-        self.preview.setVisible(True)
+        opened, above = self._opening
+        room = self._room()
+        most = max(opened.height(), opened.bottom() - room.top() if above else room.bottom() - opened.top())
+        self._shown_labels(True)
         for label in (self.hint, self.preview):
-            if self._height(width) > room.height():
+            if self._height(opened.width()) > most:
                 label.hide()
-        height = self._height(width)
-        if height > room.height() and not self.rows.isHidden():
-            height -= -(-(height - room.height()) // scaled(ROW)) * scaled(ROW)  # whole rows, none cut at its foot
-        self.resize(QSize(width, min(height, room.height())))
-        free = room - self.size()
-        self.move(max(0, min(point.x(), free.width())), max(0, min(point.y(), free.height())))
+        height = self._height(opened.width())
+        if height > most and not self.rows.isHidden():
+            height -= -(-(height - most) // scaled(ROW)) * scaled(ROW)  # whole rows, none cut at its foot
+        height = min(height, most)
+        top = opened.bottom() + 1 - height if above else opened.top()
+        self.setGeometry(within(QRect(opened.left(), top, opened.width(), height), room))
+
+    def _shown_labels(self, shown: bool) -> None:
+        self.hint.setVisible(shown and self.request.purpose in GOING_ON)
+        self.preview.setVisible(shown)
+
+    def _room(self) -> QRect:
+        """Where it may lie: in the whole window."""
+        return self.window().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
 
     def _height(self, width: int) -> int:
         """How high everything shown is in a list of ``width``."""
+        inner = width - 16
+        line = self.preview.fontMetrics().lineSpacing()
+        built = self.preview.heightForWidth(inner) if self._is_expression() else 0
+        self.preview.setFixedHeight(max(WORDS * line, built) + 2)
         heights = [self.field.sizeHint().height()]
-        heights += [label.heightForWidth(width - 16) for label in (self.message, self.hint) if not label.isHidden()]
+        heights += [label.heightForWidth(inner) for label in (self.message, self.hint) if not label.isHidden()]
         heights += [self.preview.height()] if not self.preview.isHidden() else []
         heights += [scaled(ROW) * ROWS] if not self.rows.isHidden() else []
         return sum(heights) + 6 * (len(heights) - 1) + 18
 
     def _restyle(self) -> None:
-        """Fonts and room of the text size in use; the preview has two lines of words and one of code at most."""
-        self.preview.setFixedHeight(3 * self.preview.fontMetrics().lineSpacing() + 2)
+        """Words and code begin at the top of their room."""
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.hint.setEnabled(False)
 
@@ -278,4 +318,5 @@ class QuickAdd(QFrame):
         name = self.tr("Quick add")  # the tool that collects texts does not look into f-strings
         self.field.setAccessibleName(self.tr("{name}: {asked}").format(name=name, asked=asked))
         self.rows.setAccessibleName(self.tr("What can be placed"))
-        self.hint.setText(self.tr("Enter: place    Tab: complete    Ctrl+Enter: place, then the next    Esc: close"))
+        keys = self.tr("Enter: place    Tab: complete    Ctrl+Enter: place, then the next    Esc: close")
+        self.hint.setText("    ".join(part.replace(" ", UNBROKEN) for part in keys.split("    ")))

@@ -985,8 +985,12 @@
         <translation>请先选中要放进块里的语句。</translation>
     </message>
     <message>
-        <source>Enter builds: {lines}</source>
-        <translation>按 Enter 将搭建：{lines}</translation>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 行</translation>
+    </message>
+    <message>
+        <source>Enter builds:</source>
+        <translation>按 Enter 将搭建：</translation>
     </message>
     <message>
         <source>{why} Here: {text}</source>

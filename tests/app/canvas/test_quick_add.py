@@ -398,3 +398,53 @@ def test_what_python_says_of_an_error_ends_once(hands):
     assert "forgot a comma" in said or "invalid syntax" in said
     assert "?." not in said
     assert ".." not in said
+
+
+def field_of(hands):
+    """Where the field lies on the canvas."""
+    field = hands.canvas.quick.field
+    return QRect(hands.canvas.mapFromGlobal(field.mapToGlobal(QPoint(0, 0))), field.size())
+
+
+def list_of(hands):
+    quick = hands.canvas.quick
+    return QRect(hands.canvas.mapFromGlobal(quick.mapToGlobal(QPoint(0, 0))), quick.size())
+
+
+@pytest.mark.parametrize(("x", "y"), [(40, 40), (40, 600), (960, 40), (960, 600), (600, 330)])
+def test_the_field_is_next_to_the_pointer_wherever_that_is(hands, x, y):
+    for typed in ("", "s", "y = (x + w) * (w + 1)"):
+        open_at(hands, x, y)
+        hands.type(typed)
+        assert hands.canvas.window().rect().contains(hands.canvas.quick.geometry())
+        near = field_of(hands).adjusted(-12, -12, 12, 12)
+        assert near.contains(QPoint(x, y)), f"{typed!r}: {near} is not at {x}, {y}"
+        hands.canvas.quick.dismiss()
+
+
+def test_it_hides_neither_the_card_that_its_wire_comes_from_nor_the_one_it_goes_to(course):
+    course.canvas.fit_all()
+    start = course.port("y", "value")
+    for way in (QPoint(20, 120), QPoint(20, -120)):
+        course.drag(start, start + way)
+        assert course.canvas.quick.isVisible()
+        assert not list_of(course).intersects(course.canvas.node_rect("y"))
+        course.key(ESC)
+    end = course.port("b", 1)
+    for way in (QPoint(-40, 90), QPoint(-30, -20)):
+        course.drag(end, end + way)
+        assert course.canvas.quick.isVisible()
+        assert not list_of(course).intersects(course.canvas.node_rect("b"))
+        course.key(ESC)
+
+
+def test_what_an_expression_builds_is_shown_line_by_line_and_none_is_cut_in_its_middle(hands):
+    quick = open_at(hands)
+    hands.type("z = y.relu().sum(dim=0, keepdim=True) + torch.ones(2, 3) @ v")
+    shown = quick.preview.text()
+    assert "<br>d = " in shown or "<br>a = " in shown
+    assert quick.preview.height() >= quick.preview.heightForWidth(quick.preview.width())
+    quick.field.setText(" + ".join(f"x.exp() * {number}" for number in range(20)))
+    assert "more" in quick.preview.text()
+    assert quick.preview.text().count("<br>") == 7, "the words, six lines and how many more"
+    assert quick.preview.height() >= quick.preview.heightForWidth(quick.preview.width())
