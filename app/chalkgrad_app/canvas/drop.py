@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Operand
 from chalkgrad.session import Session
 from chalkgrad.source.problem import SourceError
-from chalkgrad_app.canvas.arrange import Point, snapped
+from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
@@ -131,9 +132,10 @@ class Drops:
         """Paint the outline of the card that is dragged, in scene coordinates."""
         if not self.name:
             return
-        paint_joint(painter, self.canvas.picture, self.joint, self.canvas.palette())
+        corner = self._shown_corner()
+        self._paint_joint(painter, corner)
         shape = _shape_of_new(self.canvas.picture.drawing, self.name)
-        rect = QRectF(self._shown_corner(), QSizeF(shape.width, shape.height))
+        rect = QRectF(corner, QSizeF(shape.width, shape.height))
         colour = self.canvas.palette().highlight().color()
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(self.canvas.palette().base())
@@ -155,19 +157,44 @@ class Drops:
     def _corner(self, joint: Joint, keys: Qt.KeyboardModifier) -> QPointF:
         """Under the pointer; what is joined to nothing goes beside what lies there, but not with Ctrl."""
         corner = corner_under(self.at)
+        if joint.plug is not None:
+            return self._joined_corner(joint, corner)
         is_placed = joint != NOWHERE or keys & Qt.KeyboardModifier.ControlModifier
         return corner if is_placed else free_corner(self.canvas.picture, corner)
 
+    def _joined_corner(self, joint: Joint, corner: QPointF) -> QPointF:
+        """Under the pointer, unless there is no room for the wire there: across from the port that it is joined to."""
+        reads = joint.plug is not None and joint.plug.consumer == NEW
+        other = joint.start.statement if reads and joint.start is not None else joint.plug and joint.plug.consumer
+        picture, shape = self.canvas.picture, _shape_of_new(self.canvas.picture.drawing, self.name)
+        card = picture.rect_of(other) if other is not None else None
+        room = QRectF(corner, QSizeF(shape.width, shape.height)).adjusted(-COLUMN_GAP / 2, 0, COLUMN_GAP / 2, 0)
+        if card is None or not card.intersects(room):
+            return corner
+        across = card.right() + COLUMN_GAP if reads else card.left() - COLUMN_GAP - shape.width
+        here, there = joint.line[::-1] if reads else joint.line  # its port, and that of the card
+        wanted = QPointF(*snapped(across, corner.y() + there.y() - here.y()))
+        return free_corner(picture, wanted, (shape.width, shape.height))
+
     def _shown_corner(self) -> QPointF:
-        """Where the outline stands: where the card will, if that is in a wire."""
+        """Where the outline stands: where the card will, if it is joined to something."""
         corner, wire = corner_under(self.at), self.joint.wire
         if wire is None:
-            return corner
+            return self._joined_corner(self.joint, corner) if self.joint else corner
         wanted = snapped(corner.x(), corner.y())
         if self._landing is None or self._landing[:2] != (wire, wanted):
             point, _ = self.canvas.placing.landing(wire, corner)
             self._landing = wire, wanted, corner if point is None else QPointF(*point)
         return self._landing[2]
+
+    def _paint_joint(self, painter: QPainter, corner: QPointF) -> None:
+        """Light up what the card would be joined to, up to where its outline stands."""
+        joint, way = self.joint, corner - corner_under(self.at)
+        if joint.plug is not None:
+            start, end = joint.line
+            is_reader = joint.plug.consumer == NEW
+            joint = replace(joint, line=(start, end + way) if is_reader else (start + way, end))
+        paint_joint(painter, self.canvas.picture, joint, self.canvas.palette())
 
     def _place(self, name: str, corner: QPointF, joint: Joint) -> None:
         canvas = self.canvas

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -86,7 +87,31 @@ def joint_of_new(picture: Picture, name: str, corner: QPointF, pointer: QPointF)
     if record is None or not record.writes:
         x, y = shape.spare.value_port
         mine.append(Port("value", 0, corner.x() + x, corner.y() + y))
-    return nearest(picture, NEW, QRectF(corner.x(), corner.y(), shape.width, shape.height), mine)
+    rect = QRectF(corner.x(), corner.y(), shape.width, shape.height)
+    found = nearest(picture, NEW, rect, [*mine, *_towards_pointer(mine, pointer)])
+    return replace(found, line=_line(found, mine)) if found else NOWHERE
+
+
+def _towards_pointer(mine: Iterable[Port], pointer: QPointF) -> list[Port]:
+    """The first port on each side, again and again between its place and the pointer, which is what people aim with."""
+    found = []
+    for port in mine:
+        if port.index == 0:
+            steps = ceil(abs(port.x - pointer.x()) / MAGNET)
+            across = [pointer.x() + (port.x - pointer.x()) * step / max(1, steps) for step in range(steps + 1)]
+            found += [Port(port.kind, 0, x, pointer.y()) for x in across]
+    return found
+
+
+def _line(joint: Joint, mine: Iterable[Port]) -> tuple[QPointF, QPointF]:
+    """The line of the joint of a new card, from or to where its port is."""
+    reads = joint.plug is not None and joint.plug.consumer == NEW
+    index = (
+        joint.plug.port if reads and joint.plug is not None else joint.start.output if joint.start is not None else 0
+    )
+    kind = "input" if reads else "value"
+    here = next(QPointF(port.x, port.y) for port in mine if (port.kind, port.index) == (kind, index))
+    return (joint.line[0], here) if reads else (here, joint.line[1])
 
 
 def wire_under(picture: Picture, point: QPointF, but: int | None = None, reach: float = ON_WIRE) -> Plug | None:

@@ -75,6 +75,34 @@ def test_dropped_on_any_wire_it_covers_no_card(course, wire, part):
     assert not [pair for pair in combinations(rects, 2) if pair[0].intersects(pair[1])]
 
 
+@pytest.mark.parametrize("away", [-20, 0, 10, 30, 60, 90, 100, 110])
+def test_an_operator_dropped_on_an_output_or_right_of_it_reads_that(course, away):
+    course.drop("exp", course.port("y", "value") + QPoint(away, 0))
+    assert course.lines()[-1].endswith("torch.exp(y)")
+    assert course.rect("c").left() - course.rect("y").right() >= 24, "the wire is seen"
+
+
+@pytest.mark.parametrize("away", [-100, -60, -20, 0, 20])
+def test_what_is_dropped_on_an_open_port_or_left_of_it_is_read_there(hands, away):
+    hands.drop("exp", QPoint(600, 300))
+    hands.drop("sin", hands.port("a", 0) + QPoint(away, 0))
+    assert hands.lines()[-1] == "# a = torch.exp(b)"
+    assert not hands.rect("b").intersects(hands.rect("a"))
+
+
+def test_the_outline_stands_where_the_card_that_is_joined_will_lie(course):
+    data = QMimeData()
+    data.setData(MIME, b"exp")
+    at = course.port("y", "value") + QPoint(20, 0)
+    moved = QDragEnterEvent(at, Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(course.canvas, moved)
+    shown = course.canvas.drops._shown_corner()
+    course.canvas.grab()
+    course.drop("exp", at)
+    corner = course.rect("c").topLeft()
+    assert (shown - corner).manhattanLength() <= 8
+
+
 def test_selected_cards_are_wired_in_program_order(course):
     course.document.select([2, 1])
     id_ = course.canvas.place_operator("mul")
