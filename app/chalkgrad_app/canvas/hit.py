@@ -121,7 +121,7 @@ def card_at(picture: Picture, point: QPointF) -> int | None:
         & (picture.y <= y)
         & (y <= picture.y + picture.h)
     )
-    return picture.ids[int(inside[-1])] if len(inside) else None
+    return picture.ids[int(picture.from_below(inside)[-1])] if len(inside) else None
 
 
 def _error_at(picture: Picture, point: QPointF) -> int | None:
@@ -196,7 +196,7 @@ def _port_at(picture: Picture, point: QPointF, reach: float) -> Hit:
             if away < distance and not _is_covered(picture, id_, point):
                 kind = {"input": HitKind.PORT, "value": HitKind.OUTPUT, "grad": HitKind.GRAD_PORT}[port.kind]
                 best, distance = Hit(kind, id_, port.index), away
-        if not best:
+        if not best and not _is_covered(picture, id_, point):
             best = _field_of(picture, id_, point)
             distance = 0.0 if best else distance
     return best
@@ -205,7 +205,7 @@ def _port_at(picture: Picture, point: QPointF, reach: float) -> Hit:
 def _is_covered(picture: Picture, id_: int, point: QPointF) -> bool:
     """True where another card lies above the card at a point."""
     top = card_at(picture, point)
-    return top is not None and picture.index[top] > picture.index[id_]
+    return top is not None and picture.ids[int(picture.from_below(picture.rows_of({id_, top}))[-1])] != id_
 
 
 def _field_of(picture: Picture, id_: int, point: QPointF) -> Hit:

@@ -129,6 +129,7 @@ class Keyboard:
         if not hurried or self._nudged != (ids, step):
             self._nudge, self._nudged = new_gesture(), (ids, step)
         self._since_nudge.restart()
+        self.canvas.bring_up(sorted(ids & self.canvas.picture.index.keys()))
         offset = QPointF(way[0] * step, way[1] * step)
         label = translate("Keyboard", "Move {what}").format(what=counted(document.sheet, document.selection))
         document.do(lambda sheet: shifted(self.canvas, sheet, ids, offset), label, self._nudge)

@@ -135,6 +135,7 @@ class Mirroring(Fitting):
             return
         state_too = self._stale_state
         if (made := self.following.made(document)) is not None:
+            made.raised = self._picture.raised
             self._picture, state_too = made, True
         self._stale_state = self._stale_board = False
         if state_too:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
@@ -95,6 +95,11 @@ class Canvas(Mirroring):
         self._lifted, self._lifted_wires = frozenset(ids), frozenset(wires)
         if put_back:
             self.picture.shift((), 0.0, 0.0)
+        self.repaint_still()
+
+    def bring_up(self, ids: Iterable[int]) -> None:
+        """Have cards lie above the others, the last of them topmost."""
+        self.picture.raised.bring_up(ids)
         self.repaint_still()
 
     def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF, loose: bool = False) -> None:

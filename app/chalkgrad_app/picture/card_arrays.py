@@ -25,6 +25,7 @@ from chalkgrad_app.picture.folding import Folding
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.laid_out import MOST_GONE, LaidOut
 from chalkgrad_app.picture.marks import Fact, facts_of
+from chalkgrad_app.picture.raised import Raised
 from chalkgrad_app.picture.roots import NO_ROOTS, Roots, roots_of
 
 EMPTY_STATE = State(0, {})
@@ -49,7 +50,7 @@ class Gone(NamedTuple):
 
 
 class CardArrays:
-    """``ids`` in painting order, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
+    """``ids`` in the order of the lines, which is that of painting but for ``raised``; their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
 
     ``heads`` tells how far down the header lies, below an operator's box, ``below`` where a line with an error stands
     below the card, ``hidden`` what a folded node stands for: it has the node's rectangle. ``sizes_serial`` is another
@@ -63,6 +64,7 @@ class CardArrays:
         self.state: State = EMPTY_STATE
         self.ids: list[int] = []
         self.index: dict[int, int] = {}
+        self.raised = Raised()
         self._highest = 0
         self._cards: frozenset[int] = frozenset()
         self._blame: dict[int, Problem] = {}
@@ -146,6 +148,10 @@ class CardArrays:
     def rows_of(self, ids: Iterable[int]) -> np.ndarray:
         """Indices of the cards ``ids``, in painting order."""
         return np.array(sorted(self.index[id_] for id_ in ids if id_ in self.index), np.intp)
+
+    def from_below(self, rows: np.ndarray) -> np.ndarray:
+        """``rows`` as they are painted: each above those before it."""
+        return self.raised.from_below(rows, self.index)
 
     def among(self, ids: Iterable[int]) -> np.ndarray:
         """For each card whether it is one of ``ids``."""

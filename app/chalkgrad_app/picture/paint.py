@@ -82,7 +82,7 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
 def painting(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> Stepwise[None]:
     """The same in steps, for a large picture that nobody sees meanwhile."""
     scene = look.to_scene(rect)
-    cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
+    cards, wires = picture.from_below(visible_cards(picture, scene)), visible_wires(picture, scene)
     if look.lifted:
         held = np.zeros(len(picture.ids), bool)
         held[picture.rows_of(look.lifted)] = True
@@ -112,7 +112,7 @@ def paint_lifted(
     painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes, loose: bool = False
 ) -> None:
     """Paint what :func:`paint` left out: the lifted cards with their wires, or (``loose``) those among them only."""
-    cards, wires = picture.rows_of(look.lifted), picture.wires_of(look.lifted)
+    cards, wires = picture.from_below(picture.rows_of(look.lifted)), picture.wires_of(look.lifted)
     cards, wires = cards[~picture.hidden[cards]], wires[~picture.wire_hidden[wires]]
     if loose:
         ends = [(picture.wires[row].source, picture.wires[row].target) for row in wires.tolist()]

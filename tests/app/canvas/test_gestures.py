@@ -11,6 +11,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import spoken
+from chalkgrad_app.style import theme
 
 ESC = Qt.Key.Key_Escape
 
@@ -375,3 +376,31 @@ class TestTidy:
         before = {name: course.place(name) for name in "wxy"}
         course.canvas.tidy()
         assert {name: course.place(name) for name in "wxy"} == before
+
+
+class TestOnTop:
+    def test_what_was_dragged_lies_above_the_others_and_stays_there(self, course):
+        """It is seen whole, is what a click there means, and keeps its place when another is selected."""
+        grab = course.header("x") - course.canvas.node_rect("x").topLeft()
+        course.drag(course.header("x"), course.canvas.node_rect("a").topLeft() + QPoint(-40, 20) + grab)
+        course.click(course.free(5, 5))
+        both = course.canvas.node_rect("x").intersected(course.canvas.node_rect("a"))
+        assert both.width() > 60
+        assert course.canvas.hit(QPointF(both.center())).id == course.id("x")
+        rect = course.canvas.node_rect("x")
+        shown = course.canvas.grab().toImage()
+        ratio = shown.devicePixelRatio()
+        yellow = {
+            shown.pixelColor((QPoint(x, rect.top() + 6) * ratio)).name()
+            for x in range(rect.left() + 10, rect.right() - 10)
+        }
+        assert yellow == {theme.current().color("leaf").name()}, "no other card, ring or wire"
+        course.drag(course.header("a"), course.header("a") + QPoint(0, 8))
+        assert course.canvas.hit(QPointF(both.center())).id == course.id("a"), "the last that was moved"
+
+    def test_what_is_moved_by_keys_comes_to_the_top(self, course):
+        course.drag(course.header("x"), course.header("a") + QPoint(-30, 20))
+        course.click(course.header("a"))
+        course.key(Qt.Key.Key_Up, CTRL)
+        both = course.canvas.node_rect("x").intersected(course.canvas.node_rect("a"))
+        assert course.canvas.hit(QPointF(both.center())).id == course.id("a")

@@ -38,6 +38,7 @@ class Move(Gesture):
         super().__init__(canvas)
         self.ids = ids
         self.rects = {id_: rect for id_ in ids if (rect := canvas.picture.rect_of(id_)) is not None}
+        self.grabbed_id = grabbed
         self.grabbed = self.rects.get(grabbed, QRectF())
         self.pressed = QPointF()
         self.offset = QPointF()
@@ -52,6 +53,7 @@ class Move(Gesture):
         self.pressed = at.scene
         self.copies = at.alt
         if not self.copies:
+            self.canvas.bring_up(self._from_below())
             self.canvas.lift(self.ids)
         self.move(at)
 
@@ -105,6 +107,12 @@ class Move(Gesture):
         self.joining.follow(draft, self.offset)
         self.dropping.follow(draft, self.offset)
         return draft.change
+
+    def _from_below(self) -> list[int]:
+        """The cards in the order in which they lie now, that which is held topmost."""
+        picture = self.canvas.picture
+        rows = picture.from_below(picture.rows_of(self.ids)).tolist()
+        return sorted((picture.ids[row] for row in rows), key=lambda id_: id_ == self.grabbed_id)
 
     def _what(self) -> str:
         return counted(self.document.sheet, self.document.selection)
