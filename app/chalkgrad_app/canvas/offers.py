@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -51,8 +51,10 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     order = {name: index for index, name in enumerate([*recent, *COMMON])}
     count = _count(request, program)
     known = tuple(fact for ref in request.sources if (fact := _known(program, state, ref)) is not None)
+    of_cards = {program[id_].call for id_ in request.ids} if request.purpose is Purpose.CHANGE else set()
+    present = of_cards if len(of_cards) == 1 else set()
     found = [
-        (entry, _group(entry, request, count, known, recent))
+        (entry, _group(entry, request, count, known, recent, present))
         for entry in (*catalogue.entries(language), *_board_entries(request))
         if _is_possible(entry.name, request.purpose)
     ]
@@ -71,11 +73,20 @@ def _is_possible(name: str, purpose: Purpose) -> bool:
     return purpose is Purpose.PLACE or not record.writes
 
 
-def _group(entry: Entry, request: Request, count: int | None, known: tuple[Known, ...], recent: Sequence[str]) -> int:
+def _group(
+    entry: Entry,
+    request: Request,
+    count: int | None,
+    known: tuple[Known, ...],
+    recent: Sequence[str],
+    present: Collection[str],
+) -> int:
     record = OPS.get(entry.name)
     if record is None:
         # Where wires wait for something to read them, what reads nothing comes last.
         return OTHERS if request.sources and request.purpose is Purpose.PLACE else ALWAYS
+    if record.name in present:  # to change it into what it is changes nothing
+        return REFUSED
     if known and is_refused(record.name, known[: len(record.inputs)]):
         return REFUSED
     if count is not None and not _takes(record, count, exactly=count > 1 or request.purpose in EXACTLY):

@@ -7,6 +7,7 @@ from support.hands import CTRL, process
 from chalkgrad.program import edits
 from chalkgrad.program.statement import Ref
 from chalkgrad_app import catalogue, fuzzy, i18n, settings
+from chalkgrad_app.canvas.offer_rows import ENTRY
 
 ENTER, ESC, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Down
 
@@ -448,3 +449,18 @@ def test_what_an_expression_builds_is_shown_line_by_line_and_none_is_cut_in_its_
     assert "more" in quick.preview.text()
     assert quick.preview.text().count("<br>") == 7, "the words, six lines and how many more"
     assert quick.preview.height() >= quick.preview.heightForWidth(quick.preview.width())
+
+
+def test_to_change_an_operator_the_first_other_one_is_highlighted(course):
+    course.click(course.header("y"))
+    course.key(Qt.Key.Key_C)
+    assert hands_row(course) != "mul"
+    course.key(ENTER)
+    assert "a * b" not in course.lines()[-1]
+    course.key(Qt.Key.Key_C)
+    course.type("mul")
+    assert hands_row(course) == "mul"
+
+
+def hands_row(hands):
+    return hands.canvas.quick.rows.currentIndex().data(ENTRY).name
