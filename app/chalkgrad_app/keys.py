@@ -54,6 +54,10 @@ def _mouse() -> KeyGroup:
         translate("Keys", "With the mouse"),
         [
             (translate("MainWindow", "Space+drag"), translate("MainWindow", "Pan")),
+            (
+                translate("MainWindow", "Drag a frame by its title or its edge"),
+                translate("MainWindow", "Move it with all that lies in it"),
+            ),
             (translate("MainWindow", "Alt+drag"), translate("MainWindow", "Copy cards with their wires")),
             (translate("MainWindow", "Drag, then Alt"), translate("MainWindow", "Pull cards out of their wires")),
             (translate("MainWindow", "Ctrl+Alt+drag"), stroke),

@@ -13,7 +13,6 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Box
 from chalkgrad_app.picture.autograd_shape import ROWS as ASKED_FOR
 from chalkgrad_app.picture.card_parts import FLAGS, PORT, field_rect
-from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.paint import tag_rect
@@ -22,7 +21,10 @@ from chalkgrad_app.picture.wires import SEGMENTS, flatten
 
 NAME_END = 96.0
 """How far from the left the name reaches that can be clicked, where an expression follows it."""
-FRAME_EDGE = 6.0
+FRAME_EDGE, FRAME_TOP = 16.0, 40.0
+"""How broad the edge of a frame is by which it is moved, and how high the row of its title, where no card lies."""
+OUTSIDE = 3.0
+"""So far outside a frame it is still hit."""
 PORT_REACH = 8.5
 """How far from its centre a port is hit, in pixels of the screen."""
 
@@ -122,6 +124,14 @@ def card_at(picture: Picture, point: QPointF) -> int | None:
         & (y <= picture.y + picture.h)
     )
     return picture.ids[int(picture.from_below(inside)[-1])] if len(inside) else None
+
+
+def is_at_wire(picture: Picture, hit: Hit, point: QPointF) -> bool:
+    """True where somebody who wants to draw a wire may begin: at a wire, or at a port, whether it is shown or not."""
+    if hit.kind in (HitKind.WIRE, HitKind.TAG, HitKind.OUTPUT, HitKind.GRAD_PORT):
+        return True
+    ports = picture.ports(hit.id) if hit.id is not None and hit.id in picture.index else ()
+    return any(np.hypot(port.x - point.x(), port.y - point.y()) <= PORT_REACH for port in ports)
 
 
 def _error_at(picture: Picture, point: QPointF) -> int | None:
@@ -332,10 +342,11 @@ def _note_or_frame_at(picture: Picture, point: QPointF, reach: float) -> Hit:
 
 
 def _on_frame(frame: FrameShape, point: QPointF, edge: float) -> bool:
-    """A frame is taken by its title or its edge; within it one works on the canvas."""
-    if not frame.rect.adjusted(-edge / 2, -edge / 2, edge / 2, edge / 2).contains(point):
+    """A frame is taken by the row of its title or its edge; within it one works on the canvas."""
+    edge = min(edge, frame.rect.width() / 4, frame.rect.height() / 4)
+    if not frame.rect.adjusted(-OUTSIDE, -OUTSIDE, OUTSIDE, OUTSIDE).contains(point):
         return False
-    inner = frame.rect.adjusted(edge, TITLE, -edge, -edge)
+    inner = frame.rect.adjusted(edge, min(FRAME_TOP, frame.rect.height() / 2), -edge, -edge)
     return not inner.contains(point)
 
 

@@ -50,8 +50,9 @@ class Gone(NamedTuple):
 
 
 class CardArrays:
-    """``ids`` in the order of the lines, which is that of painting but for ``raised``; their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
+    """``ids`` in the order of the lines, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
 
+    They are painted in this order, but for those ``raised``.
     ``heads`` tells how far down the header lies, below an operator's box, ``below`` where a line with an error stands
     below the card, ``hidden`` what a folded node stands for: it has the node's rectangle. ``sizes_serial`` is another
     number whenever a card has another size.

@@ -2467,6 +2467,14 @@
         <translation>平移画布</translation>
     </message>
     <message>
+        <source>Drag a frame by its title or its edge</source>
+        <translation>拖动框的标题或边缘</translation>
+    </message>
+    <message>
+        <source>Move it with all that lies in it</source>
+        <translation>连同框内的一切一起移动</translation>
+    </message>
+    <message>
         <source>Alt+drag</source>
         <translation>Alt+拖动</translation>
     </message>

@@ -391,7 +391,7 @@ class TestOnTop:
         shown = course.canvas.grab().toImage()
         ratio = shown.devicePixelRatio()
         yellow = {
-            shown.pixelColor((QPoint(x, rect.top() + 6) * ratio)).name()
+            shown.pixelColor(QPoint(x, rect.top() + 6) * ratio).name()
             for x in range(rect.left() + 10, rect.right() - 10)
         }
         assert yellow == {theme.current().color("leaf").name()}, "no other card, ring or wire"
@@ -404,3 +404,39 @@ class TestOnTop:
         course.key(Qt.Key.Key_Up, CTRL)
         both = course.canvas.node_rect("x").intersected(course.canvas.node_rect("a"))
         assert course.canvas.hit(QPointF(both.center())).id == course.id("a")
+
+
+class TestFrames:
+    def test_a_frame_is_moved_by_the_row_of_its_title_and_by_its_edge(self, course):
+        course.choose("a", "b")
+        course.key(Qt.Key.Key_G, CTRL)
+        course.key(ESC)
+        frame = next(iter(course.board.frames.values()))
+        corner = course.at_scene(frame.x, frame.y)
+        for grip in (QPoint(150, 36), QPoint(round(frame.width) - 12, 170), QPoint(120, round(frame.height) - 12)):
+            before, inside = course.place("a"), next(iter(course.board.frames.values()))
+            course.drag(corner + grip, corner + grip + QPoint(0, 16))
+            now = next(iter(course.board.frames.values()))
+            assert (now.x, now.y) == (inside.x, inside.y + 16), grip
+            assert course.place("a") == (before[0], before[1] + 16)
+            course.document.undo_stack.undo()
+
+    def test_a_drag_between_the_cards_of_a_frame_selects_there(self, course):
+        course.choose("a", "b")
+        course.key(Qt.Key.Key_G, CTRL)
+        course.key(ESC)
+        rect = course.canvas.node_rect("a")
+        course.drag(rect.topLeft() + QPoint(20, -14), rect.center())
+        assert selected(course) == {"a"}
+
+
+def test_in_data_and_edges_a_drag_from_where_a_port_would_be_says_why_there_are_none(course):
+    said = []
+    course.document.told.connect(said.append)
+    course.document.draw_as("data")
+    QTest.qWait(400)
+    start = course.port("w", "value")
+    count = course.document.undo_stack.count()
+    course.drag(start, start + QPoint(80, 40))
+    assert any("Wires are drawn in Cards" in text for text in said)
+    assert course.document.undo_stack.count() == count, "the card stays"

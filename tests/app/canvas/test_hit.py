@@ -96,7 +96,7 @@ def test_a_wire_is_hit_within_the_tolerance_only(picture: Picture) -> None:
 def test_notes_frames_and_nothing(picture: Picture) -> None:
     assert at(picture, 20, 420)[:2] == (HitKind.NOTE, "70")
     assert at(picture, 100, -50)[:2] == (HitKind.FRAME, "80")
-    assert at(picture, 210, 130)[0] is HitKind.NOTHING
+    assert at(picture, 198, 130)[0] is HitKind.NOTHING
     assert not hit(picture, QPointF(2000, 2000))
 
 

@@ -21,7 +21,7 @@ from chalkgrad_app.canvas.gestures.scrolling import EdgeScrolling
 from chalkgrad_app.canvas.gestures.scrub import ScrubNumber, scrubs_at
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
-from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
+from chalkgrad_app.canvas.hit import Edge, Hit, HitKind, is_at_wire
 from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.predicting import uncover
 
@@ -250,7 +250,7 @@ class Gestures:
         if scrubs_at(canvas.picture, hit, press.at):
             return ScrubNumber(canvas, hit)
         start = targets.output_port_at(hit)
-        if (start or targets.wire_at(hit)) and not canvas.picture.drawing.is_wired_by_hand:
+        if not canvas.picture.drawing.is_wired_by_hand and is_at_wire(canvas.picture, hit, press.at.scene):
             return RefusedWire(canvas)
         if start is not None:
             return DrawWire(canvas, start=start)
