@@ -60,6 +60,8 @@ class Document(RunningSheet):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._selection: frozenset[int] = frozenset()
+        self._gone_selected: dict[int, bool] = {}
+        """Of what is gone, whether it was selected: it comes back as it went."""
         self._made: Sheet | None = None  # by the edit that goes onto the stack
         self._node: int | None = None
         self._node_is: tuple[str, int] = ("", 0)
@@ -272,6 +274,7 @@ class Document(RunningSheet):
         self._line = self._event = None
         self._selection, self._node = frozenset(), None
         self._become(sheet, change)
+        self._gone_selected.clear()
         self.selected.emit()
         if path is not None:
             self.set_path(path)
@@ -306,7 +309,7 @@ class Document(RunningSheet):
     def _apply(self, change: Change, again_in: str = "") -> None:
         """Make a change; ``again_in`` is the drawing in which it was made first, where an undo or a redo makes it.
 
-        What came back is selected then, and a change of where things lie is seen where it was made.
+        What was selected when it went is selected again, and a change of where things lie is seen where it was made.
         """
         if again_in and (not change.tables.isdisjoint(LYING) or change.tables == {"places"}):
             self.draw_as(again_in)
@@ -318,6 +321,8 @@ class Document(RunningSheet):
     def _become(self, sheet: Sheet, change: Change) -> None:
         """Hold a sheet that a change has made of the one before."""
         before, self._sheet = self.program, sheet
+        went = (id_ for (_, id_), (old, new) in _touched(change).items() if old is not None and new is None)
+        self._gone_selected.update((id_, id_ in self._selection) for id_ in went if isinstance(id_, int))
         left = frozenset(id_ for id_ in self._selection if self._holds(id_))
         if left != self._selection:
             self._selection = left
@@ -337,8 +342,9 @@ class Document(RunningSheet):
 
     def _show_again(self, change: Change) -> None:
         came_back = [id_ for (_, id_), (old, _) in _touched(change).items() if old is None and isinstance(id_, int)]
-        if came_back:
-            self.select(came_back)
+        chosen = [id_ for id_ in came_back if self._gone_selected.get(id_, True)]
+        if chosen:
+            self.select(chosen)
         self.show_changed(change)
 
     def _chosen(self) -> tuple[tuple[int, ...], tuple[Ref, ...]]:

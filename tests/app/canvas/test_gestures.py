@@ -440,3 +440,21 @@ def test_in_data_and_edges_a_drag_from_where_a_port_would_be_says_why_there_are_
     course.drag(start, start + QPoint(80, 40))
     assert any("Wires are drawn in Cards" in text for text in said)
     assert course.document.undo_stack.count() == count, "the card stays"
+
+
+class TestWhatComesBack:
+    def test_it_is_selected_as_it_was_when_it_went(self, hands):
+        hands.key(Qt.Key.Key_A)
+        hands.type("y = (x + w) * (w + 1)")
+        hands.key(Qt.Key.Key_Return)
+        assert selected(hands) == {"y"}
+        hands.document.undo_stack.undo()
+        hands.document.undo_stack.redo()
+        assert selected(hands) == {"y"}
+
+    def test_what_was_deleted_is_selected_again(self, course):
+        course.choose("a", "b")
+        course.key(Qt.Key.Key_Delete)
+        course.click(course.header("w"))
+        course.document.undo_stack.undo()
+        assert selected(course) == {"a", "b"}
