@@ -22,6 +22,13 @@ def counted(sheet: Sheet, ids: Collection[int]) -> str:
     return _some(translate("Naming", "{n} things"), len(chosen))
 
 
+def changing(sheet: Sheet, id_: int, part: str = "") -> str:
+    """What the undo step is called that changes a card, or one ``part`` of it."""
+    if part:
+        return translate("Naming", "Change {part} of {what}").format(part=part, what=counted(sheet, [id_]))
+    return translate("Naming", "Change {what}").format(what=counted(sheet, [id_]))
+
+
 def cut_short(text: str, longest: int) -> str:
     """``text``, of a longer one than ``longest`` characters the first of them, with an ellipsis as the last."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -12,11 +12,9 @@ from chalkgrad.engine.record import OPS, Attribute
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
-from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
 from chalkgrad.program.optimizers import NAMES, settings_of
 from chalkgrad.program.shapes import problem_of
-from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
 from chalkgrad.session.state import Status
@@ -26,6 +24,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.choice_list import ChoiceList
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
@@ -238,7 +237,7 @@ class OptionsEditor(QWidget):
             self._put(self._with_text(self._name(), field.text()), self._name())
 
     def _draw_again(self) -> None:
-        self._put(leaves.drawn_again(self._statement()), self.tr("Draw again"))
+        self._put(leaves.drawn_again(self._statement()), label=self.tr("Draw again"))
 
     def _set_flag(self, on: bool) -> None:
         default = self._default(self._name())
@@ -259,7 +258,7 @@ class OptionsEditor(QWidget):
         combo = self.sender()
         if isinstance(combo, ChoiceList) and not self._is_gone():
             tensor = self._document.state.tensor(self._id)
-            self._put(leaves.made_by(self._statement(), combo.currentText(), tensor), combo.currentText())
+            self._put(leaves.made_by(self._statement(), combo.currentText(), tensor))
 
     def _set_optimizer(self, _index: int) -> None:
         """Another optimiser of the same tensors, with those of the settings that it has, too."""
@@ -267,7 +266,7 @@ class OptionsEditor(QWidget):
         if isinstance(combo, ChoiceList) and not self._is_gone():
             name, statement = combo.currentText(), self._statement()
             kept = tuple((key, value) for key, value in statement.options if key in settings_of(name))
-            self._put(replace(statement, call=name, options=kept), name)
+            self._put(replace(statement, call=name, options=kept))
 
     # ------------------------------------------------------------ inside
 
@@ -356,11 +355,10 @@ class OptionsEditor(QWidget):
             raise BadOptionError(self.tr("Sizes are whole numbers: 2, 3"))
         return value
 
-    def _put(self, statement: Statement, label: str) -> None:
-        def changed(sheet: Sheet) -> Change:
-            return edits.put(sheet.program, statement)
-
-        self._document.do(changed, label)
+    def _put(self, statement: Statement, part: str = "", label: str = "") -> None:
+        """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``."""
+        said = label or changing(self._document.sheet, self._id, part)
+        self._document.do(lambda sheet: edits.put(sheet.program, statement), said)
 
 
 def _write(edit: MessageEdit, text: str) -> None:

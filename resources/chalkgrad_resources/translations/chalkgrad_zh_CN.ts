@@ -2802,6 +2802,14 @@
         <source>{n} things</source>
         <translation>{n} 个对象</translation>
     </message>
+    <message>
+        <source>Change {part} of {what}</source>
+        <translation>修改 {what} 的 {part}</translation>
+    </message>
+    <message>
+        <source>Change {what}</source>
+        <translation>修改 {what}</translation>
+    </message>
 </context>
 <context>
     <name>NodeFacts</name>
@@ -2870,10 +2878,6 @@
     <message>
         <source>Value</source>
         <translation>值</translation>
-    </message>
-    <message>
-        <source>Change number</source>
-        <translation>改变数值</translation>
     </message>
 </context>
 <context>
@@ -3394,13 +3398,6 @@
     <message>
         <source>Let the loop wait after this round; Train &gt; Run all rounds goes on</source>
         <translation>让循环在这一轮之后停下；用“训练 &gt; 跑完所有轮”继续</translation>
-    </message>
-</context>
-<context>
-    <name>Scrub</name>
-    <message>
-        <source>Change number</source>
-        <translation>改变数值</translation>
     </message>
 </context>
 <context>

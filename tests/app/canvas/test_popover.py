@@ -96,6 +96,17 @@ def test_a_dimension_is_typed_stepped_and_emptied(summed):
     assert line_of(summed, "s") == "s = m.sum(dim=0)"
 
 
+def test_the_undo_step_says_which_attribute_of_which_card_was_changed(summed):
+    popover = open_popover(summed, "s")
+    dim = field(popover, "dim")
+    dim.selectAll()
+    QTest.keyClicks(dim, "1")
+    QTest.keyClick(dim, ENTER)
+    process()
+    assert summed.lines()[-1] == "s = m.sum(dim=1)"
+    assert summed.document.undo_stack.undoText() == "Change dim of s"
+
+
 def test_what_can_not_stand_there_is_said_while_it_is_typed(summed):
     popover = open_popover(summed, "s")
     retype(popover, "dim", "1.5", end=None)

@@ -46,7 +46,7 @@ def test_the_handle_of_a_leaf_is_dragged_and_all_that_depends_on_it_follows(cour
     course.release(handle(course, "w") + QPoint(100, 0))
     assert course.canvas.picture.rect(course.id("w")) == before
     assert course.document.undo_stack.count() == 1
-    assert course.document.undo_stack.undoText() == "Change number"
+    assert course.document.undo_stack.undoText() == "Change w"
     course.document.undo_stack.undo()
     assert number(course, "w") == 1.0
 
@@ -94,7 +94,7 @@ def test_with_ctrl_the_value_itself_is_dragged(course):
 def test_without_it_the_card_is_moved(course):
     course.drag(course.value("x"), course.value("x") + QPoint(80, 0))
     assert number(course, "x") == 2.0
-    assert course.document.undo_stack.undoText() != "Change number"
+    assert course.document.undo_stack.undoText() == "Move x"
 
 
 def test_the_number_in_a_port_is_dragged_and_stays_whole(course):

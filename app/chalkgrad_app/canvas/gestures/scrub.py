@@ -11,7 +11,7 @@ from chalkgrad.program.change import Change
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.hit import Hit, HitKind, value_rect
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, rounded, scale_of, step_of
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import changing
 from chalkgrad_app.picture.anatomy import ROW
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
@@ -69,7 +69,7 @@ class ScrubNumber(Gesture):
     def __init__(self, canvas: GraphCanvas, hit: Hit) -> None:
         super().__init__(canvas)
         port = hit.port if hit.kind is HitKind.FIELD else None
-        label = translate("Scrub", "Change number")
+        label = changing(self.document.sheet, hit.id) if hit.id is not None else ""
         self.scrub = Scrub(self.document, hit.id or 0, port, label)
         self._value = float(self.scrub.start)
         self._last = 0.0
