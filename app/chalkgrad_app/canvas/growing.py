@@ -1,16 +1,24 @@
-"""Cards that grew: what they would lie on moves out of their way, as part of the edit that made them grow."""
+"""Cards that grew: what they would lie on moves out of their way, as part of the edit that made them grow.
+
+A note that grew goes where there is room for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QRectF, QTimer, Slot
 
-from chalkgrad.program import arranging
-from chalkgrad_app.canvas.room import Sizes, out_of_the_way
+from chalkgrad.program import arranging, edits
+from chalkgrad.program.board import Note
+from chalkgrad.program.change import Change
+from chalkgrad_app.canvas.room import Sizes, corner_of_grown, out_of_the_way
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language
+from chalkgrad_app.picture.notes import fitted
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -34,6 +42,11 @@ class Growing(QObject):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
+        self._written: dict[int, Note] = {}
+        """Notes with another text, each as it was before."""
+        self._fit = QTimer(self)
+        self._fit.setSingleShot(True)
+        self._fit.timeout.connect(self._on_written)
         canvas.tidying.ended.connect(self._settle.start)
 
     def watch(self, document: Document) -> None:
@@ -41,8 +54,11 @@ class Growing(QObject):
         if self._document is not None:
             self._document.finished.disconnect(self._on_finished)
             self._document.drawn.disconnect(self._forget)
+            self._document.changed.disconnect(self._on_changed)
         self._document = document
         self._sizes = None
+        self._written.clear()
+        document.changed.connect(self._on_changed)
         document.finished.connect(self._on_finished)
         document.drawn.connect(self._forget)
         self._settle.start()
@@ -67,6 +83,28 @@ class Growing(QObject):
         """In another drawing the cards have other sizes."""
         self._sizes = None
         self._settle.start()
+
+    def _on_changed(self, change: Change) -> None:
+        """Remember which notes were written in; there is room for them once the edit is done."""
+        for key in change.keys("notes"):
+            old, new = change.entries["notes", key]
+            if isinstance(old, Note) and isinstance(new, Note) and isinstance(key, int) and old.texts != new.texts:
+                self._written.setdefault(key, old)
+                self._fit.start()
+
+    @Slot()
+    def _on_written(self) -> None:
+        """Put notes that grew where they cover nothing that they didn't cover before."""
+        written, self._written = self._written, {}
+        document, picture = self.canvas.document, self.canvas.picture
+        for id_, old in written.items():
+            note, was = document.board.notes.get(id_), picture.rect_of(id_)
+            if note is None or was is None:
+                continue
+            corner = corner_of_grown(picture, id_, _rect(fitted(old, language())), was)
+            if corner != was.topLeft():
+                document.extend(edits.put_note(document.board, replace(note, x=corner.x(), y=corner.y())))
+                self.canvas.ensure_visible([id_])
 
     @Slot()
     def _on_finished(self) -> None:
@@ -100,3 +138,7 @@ class Growing(QObject):
         ways = out_of_the_way(picture, before, self._blocks - blocks)
         if ways:
             tidying.glide(lambda: document.extend(arranging.shift(document.board, ways, picture.lying(picture.ids))))
+
+
+def _rect(note: Note) -> QRectF:
+    return QRectF(note.x, note.y, note.width, note.height)

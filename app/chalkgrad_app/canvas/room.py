@@ -39,6 +39,16 @@ def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)
     return QPointF(*free_place(taken, (corner.x(), corner.y()), size))
 
 
+def corner_of_grown(picture: Picture, id_: int, was: QRectF, rect: QRectF) -> QPointF:
+    """The corner nearest to that of ``rect``, a note that was ``was``, where it covers nothing that it didn't cover."""
+    near = rect.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
+    others = [other for at, other in _taken(picture, near) if at != id_ and not other.intersects(was)]
+    if not any(other.intersects(rect) for other in others):
+        return rect.topLeft()
+    taken = [(other.x(), other.y(), other.width(), other.height()) for other in others]
+    return QPointF(*free_place(taken, (rect.x(), rect.y()), (rect.width(), rect.height())))
+
+
 def _taken(picture: Picture, rect: QRectF) -> list[tuple[int, QRectF]]:
     """What lies within a rectangle, with its id: cards, notes, folded nodes and the titles of frames."""
     things = [(id_, picture.rect_of(id_) or QRectF()) for id_ in (*cards_in(picture, rect), *notes_in(picture, rect))]

@@ -1,7 +1,8 @@
 """Notes and frames made, moved, resized and written in on the canvas."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtTest import QTest
 from support.hands import ALT, CTRL, PLAIN
 
 from chalkgrad.program import edits
@@ -108,3 +109,24 @@ class TestNotes:
         corner = course.at_scene(171, 435)
         course.drag(corner, corner + QPoint(80, 40))
         assert (course.document.board.frames[51].width, course.document.board.frames[51].height) == (280.0, 160.0)
+
+
+def test_a_note_that_grows_goes_where_it_covers_nothing_in_the_same_undo_step(course):
+    course.canvas.add_note_at(course.canvas.to_view(course.rect("b").topLeft() - QPointF(0, 120)))
+    lines = course.focused()
+    lines.insertPlainText("# Chain rule\n\n" + "$$\\frac{\\partial y}{\\partial w}=\\sum_i a_i$$\n\n" * 4)
+    course.key(ESC)
+    QTest.qWait(50)
+    (note,) = course.canvas.picture.notes
+    rect = QRectF(note.x, note.y, note.width, note.height)
+    assert rect.height() > 200
+    assert not [name for name in "wxaby" if rect.intersects(course.rect(name))]
+    assert course.document.undo_stack.count() == 1
+    before = course.document.board.notes[note.id]
+    course.document.undo_stack.undo()
+    assert not course.document.board.notes
+    course.document.undo_stack.redo()
+    QTest.qWait(50)
+    assert course.document.board.notes[note.id] == before
+    course.document.undo_stack.undo()
+    assert course.document.undo_stack.count() == 1
