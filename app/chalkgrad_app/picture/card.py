@@ -211,11 +211,12 @@ class _Written(TypedDict):
 
 def _written(program: Program, id_: int) -> _Written:
     statement = program[id_]
-    in_place = program.writes(statement)
+    in_place, name = program.writes(statement), ", ".join(filter(None, statement.targets))
+    is_named_leaf = statement.kind is Kind.LEAF and bool(name)  # what it is made of stands below its name
     return _Written(
         digits=digits_of(program, id_),
-        name="" if in_place else ", ".join(filter(None, statement.targets)),
-        expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
+        name="" if in_place else name,
+        expression="" if is_named_leaf else emit.expression(program, id_, short=True),
         in_place=in_place,
         fields=fields_of(statement),
     )

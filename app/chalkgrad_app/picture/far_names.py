@@ -11,7 +11,6 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from chalkgrad.program.statement import Kind
 from chalkgrad.source import emit
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.brush import measure, write
@@ -211,9 +210,8 @@ def _cards(picture: Picture, zoom: float, side: float) -> Iterator[Thing]:
     middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1) * zoom
     found: list[tuple[bool, Thing]] = []
     for id_, (x, y), hidden in zip(picture.ids, middles.tolist(), picture.hidden.tolist(), strict=True):
-        statement = picture.program[id_]
-        name = ", ".join(filter(None, statement.targets))
-        text = name or ("" if statement.kind is Kind.LEAF else emit.expression(picture.program, id_, short=True))
+        name = ", ".join(filter(None, picture.program[id_].targets))
+        text = name or emit.expression(picture.program, id_, short=True)
         if text and not hidden:
             found.append((not name, Thing(id_, cut_short(text, LONGEST), (x, y), (side / 2, side / 2))))
     found.sort(key=lambda entry: entry[0])

@@ -180,6 +180,8 @@ class Picture(WireArrays):
         found = self.on_board().united(self.function_ways.bounds())
         for arrays in (*self.beside, self.lines) if lines else self.beside:
             found = found.united(arrays.bounds())
+        for frame in self.frames:  # those of blocks, too, whose edges lie around their cards
+            found = found.united(frame.rect)
         return self.around_wires(found)
 
     def on_board(self, ids: Collection[int] | None = None) -> QRectF:

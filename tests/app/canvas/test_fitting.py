@@ -171,3 +171,35 @@ def test_a_drawing_of_rows_opens_with_rows_that_can_be_read(qtbot, opened) -> No
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
     assert canvas.shows_all
     assert not canvas.look().reads_rows, "all of it has room only where they can't"
+
+
+LOOP = """import torch
+x = torch.randn(64, 784)
+w = torch.randn(784, 32) * 0.05
+w.requires_grad_()
+for step in range(5):
+    loss = (x @ w).square().mean()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+    w.grad = None
+"""
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_edges_of_blocks_are_in_view(opened: Callable[[str, tuple[int, int]], GraphCanvas], drawing):
+    canvas = opened(LOOP, (1280, 800))
+    canvas.document.draw_as(drawing)
+    calm(canvas.window())
+    canvas.fit_all()
+    calm(canvas.window())
+    frames = [canvas.view_rect_of(frame.id) for frame in canvas.picture.frames]
+    assert len(frames) == 2
+    assert all(canvas.rect().adjusted(4, 4, -4, -4).contains(rect) for rect in frames)
+
+
+def test_a_leaf_without_a_name_says_how_it_was_made(opened: Callable[[str, tuple[int, int]], GraphCanvas]):
+    picture = opened(LOOP, (1280, 800)).picture
+    faces = [picture.face(id_) for id_ in picture.ids]
+    said = [face.expression for face in faces if face.leaf and not face.name]
+    assert said == ["randn(784, 32)", "0.1 * w.grad", "w -= 0.1 * w.grad"]
