@@ -99,3 +99,16 @@ def test_what_numpy_refuses_in_a_hook_stays_what_it_is():
     y.register_hook(lambda g: ours.from_numpy(np.ones(3) + np.ones(2)))
     with pytest.raises(ValueError, match="operands could not be broadcast"):
         y.sum().backward()
+
+
+@pytest.mark.parametrize("other", [(3,), (1, 3), (1, 1, 3)])
+@pytest.mark.parametrize("shape", [(1, 3), (2, 3), (3,), (1, 1, 3), (2, 1)])
+def test_a_grad_of_a_leaf_that_has_another_shape_by_now(shape, other):
+    check_alike(
+        [
+            f"v0 = torch.ones({shape}, requires_grad=True)",
+            "v0.sum().backward()",
+            f"v1 = torch.eq(torch.ones({other}), 0.5, out=v0)",
+            "v0.sum().backward()",
+        ]
+    )

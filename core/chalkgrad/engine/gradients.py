@@ -170,8 +170,8 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
     have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer
     if gradient.ndim and not values.ndim:
         wanted = (1,)  # which PyTorch finds where that has no stride
-    strides = zip_longest(have, wanted, gradient.shape)
-    return all(one if size == 1 else one == other for one, other, size in strides)
+    strides = zip_longest(have, wanted, gradient.shape)  # of what has fewer dimensions now PyTorch finds those it had
+    return all(one if size == 1 else other is None or one == other for one, other, size in strides)
 
 
 def _is_alone(gradient: np.ndarray) -> bool:
