@@ -60,7 +60,7 @@ FACTS_HEIGHT = 214
 LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
-MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
+MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
 """No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
 
 MOST_DOWN, LEAST_DOWN = 0.22, 64

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
-from support.desk import choose, key, settle
+from support.desk import calm, choose, key, settle
 from support.panels import CTRL, click
 
 from chalkgrad_app.widgets.formula_row import FormulaRow
@@ -147,7 +147,7 @@ def test_as_one_comes_near_the_field_goes_onto_its_card_with_what_was_typed(aske
     QTest.keyClicks(QApplication.focusWidget(), "-1.")
     for _ in range(7):
         turn_wheel(canvas, canvas.node_rect("w").center())
-    settle(window)
+    calm(window)
     assert pill.isVisible()
     assert pill.isAncestorOf(form.field)
     assert form.field.hasFocus()

@@ -157,11 +157,10 @@ def _paint_header(
     left = PAD + number_width(card.digits, max(NUMBER_OF_LINE, least)) + 8
     name = elided(card.name, bold, max(0.0, right - left))
     if name:
-        left += write(painter, name, bold, ink, left, middle) + 5
+        left += write(painter, name, bold, ink, left, middle) + 4  # little more than a space of the font
     if card.expression and right - left > 18:
-        if not card.in_place:  # as far from the name as from what it is: the font's spaces are narrow
-            left += write(painter, "=", plain, ink, left, middle, bold) + 5
-        write(painter, elided(card.expression, plain, right - left), plain, ink, left, middle, bold)
+        text = card.expression if card.in_place else f"= {card.expression}"
+        write(painter, elided(text, plain, right - left), plain, ink, left, middle, bold)
 
 
 def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme, least: int) -> QRectF | None:
