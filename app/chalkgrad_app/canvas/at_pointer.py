@@ -40,7 +40,7 @@ def opening(point: QPoint, full: QSize, least: QSize, room: QRect, free: Sequenc
 def _opened(point: QPoint, full: QSize, least: QSize, room: QRect, left: bool, above: bool) -> Opening:
     across = point.x() - room.left() if left else room.right() - point.x()
     down = point.y() - room.top() if above else room.bottom() - point.y()
-    size = QSize(full.width(), full.height()).boundedTo(QSize(across, down).expandedTo(least)).boundedTo(room.size())
+    size = full.boundedTo(QSize(across, down).expandedTo(least)).boundedTo(room.size())
     corner = QPoint(point.x() - size.width() if left else point.x(), point.y() - size.height() if above else point.y())
     return Opening(within(QRect(corner, size), room), above)
 

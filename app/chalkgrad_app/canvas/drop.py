@@ -19,7 +19,7 @@ from chalkgrad.program.statement import EMPTY, Operand
 from chalkgrad.session import Session
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
-from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
+from chalkgrad_app.canvas.joining import NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
@@ -164,8 +164,9 @@ class Drops:
 
     def _joined_corner(self, joint: Joint, corner: QPointF) -> QPointF:
         """Under the pointer, unless there is no room for the wire there: across from the port that it is joined to."""
-        reads = joint.plug is not None and joint.plug.consumer == NEW
-        other = joint.start.statement if reads and joint.start is not None else joint.plug and joint.plug.consumer
+        reads, other = joint.reads, joint.plug.consumer if joint.plug is not None else None
+        if reads and joint.start is not None:
+            other = joint.start.statement
         picture, shape = self.canvas.picture, _shape_of_new(self.canvas.picture.drawing, self.name)
         card = picture.rect_of(other) if other is not None else None
         room = QRectF(corner, QSizeF(shape.width, shape.height)).adjusted(-COLUMN_GAP / 2, 0, COLUMN_GAP / 2, 0)
@@ -192,13 +193,12 @@ class Drops:
         joint, way = self.joint, corner - corner_under(self.at)
         if joint.plug is not None:
             start, end = joint.line
-            is_reader = joint.plug.consumer == NEW
-            joint = replace(joint, line=(start, end + way) if is_reader else (start + way, end))
+            joint = replace(joint, line=(start, end + way) if joint.reads else (start + way, end))
         paint_joint(painter, self.canvas.picture, joint, self.canvas.palette())
 
     def _place(self, name: str, corner: QPointF, joint: Joint) -> None:
         canvas = self.canvas
-        plug = joint.plug if joint.plug is not None and joint.plug.consumer != NEW else None
+        plug = None if joint.reads else joint.plug
         if name in (TENSOR, TENSOR_GRAD):
             canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True, plug=plug)
             return

@@ -55,6 +55,11 @@ class Joint:
         """False where nothing would be joined."""
         return self.wire is not None or self.plug is not None
 
+    @property
+    def reads(self) -> bool:
+        """True where a new card would read ``start``; else what ``plug`` belongs to would read the new card."""
+        return self.plug is not None and self.plug.consumer == NEW
+
 
 NOWHERE = Joint()
 
@@ -105,13 +110,13 @@ def _towards_pointer(mine: Iterable[Port], pointer: QPointF) -> list[Port]:
 
 def _line(joint: Joint, mine: Iterable[Port]) -> tuple[QPointF, QPointF]:
     """The line of the joint of a new card, from or to where its port is."""
-    reads = joint.plug is not None and joint.plug.consumer == NEW
-    index = (
-        joint.plug.port if reads and joint.plug is not None else joint.start.output if joint.start is not None else 0
-    )
-    kind = "input" if reads else "value"
+    kind = "input" if joint.reads else "value"
+    if joint.reads and joint.plug is not None:
+        index = joint.plug.port
+    else:
+        index = joint.start.output if joint.start is not None else 0
     here = next(QPointF(port.x, port.y) for port in mine if (port.kind, port.index) == (kind, index))
-    return (joint.line[0], here) if reads else (here, joint.line[1])
+    return (joint.line[0], here) if joint.reads else (here, joint.line[1])
 
 
 def wire_under(picture: Picture, point: QPointF, but: int | None = None, reach: float = ON_WIRE) -> Plug | None:

@@ -116,8 +116,8 @@ def _columns(groups: Sequence[KeyGroup], count: int) -> str:
 def shared(groups: Sequence[KeyGroup], count: int) -> list[Sequence[KeyGroup]]:
     """The groups of each of so many columns."""
     ways = ([0, *cuts, len(groups)] for cuts in combinations(range(1, len(groups)), count - 1))
-    shared = ([groups[first:behind] for first, behind in pairwise(way)] for way in ways)
-    return min(shared, key=lambda columns: max(sum(map(_rows, column)) for column in columns))
+    found = ([groups[first:behind] for first, behind in pairwise(way)] for way in ways)
+    return min(found, key=lambda columns: max(sum(map(_rows, column)) for column in columns))
 
 
 def _rows(group: KeyGroup) -> int:
