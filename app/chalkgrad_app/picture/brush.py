@@ -16,6 +16,7 @@ LEFT_OVER = 2
 
 
 _METRICS: dict[int, QFontMetricsF] = {}
+_FONTS: dict[int, QFont] = {}
 
 
 def measure(font: QFont) -> QFontMetricsF:
@@ -23,6 +24,7 @@ def measure(font: QFont) -> QFontMetricsF:
     found = _METRICS.get(id(font))
     if found is None:
         found = _METRICS[id(font)] = QFontMetricsF(font)
+        _FONTS[id(font)] = font
     return found
 
 
@@ -35,6 +37,20 @@ def width_of(text: str, font: QFont) -> float:
 @lru_cache(4096)
 def _width_of(text: str, font: int) -> float:
     return _METRICS[font].horizontalAdvance(text)
+
+
+def ink_of(text: str, font: QFont) -> tuple[float, float]:
+    """How far a text in one of the shared fonts reaches above its baseline (below 0) and below it."""
+    measure(font)
+    return _ink_of(text, id(font))
+
+
+@lru_cache(512)
+def _ink_of(text: str, font: int) -> tuple[float, float]:
+    path = QPainterPath()  # metrics know it in whole units only
+    path.addText(0, 0, _FONTS[font], text)
+    ink = path.boundingRect()
+    return ink.top(), ink.bottom()
 
 
 def pen(color: QColor, width: float, style: tuple[float, float] | None = None) -> QPen:
@@ -184,6 +200,16 @@ def foot_path(rect: QRectF, radius: float) -> QPainterPath:
         path.lineTo(rect.right(), rect.bottom())
     path.lineTo(rect.left() + tip, rect.bottom())
     path.closeSubpath()
+    return path
+
+
+def freed_outline(rect: QRectF) -> QPainterPath:
+    """The pointed end of a foot and the line above it: right and below is the card's own edge."""
+    path = QPainterPath(QPointF(rect.right(), rect.top()))
+    tip = min(10.0, rect.height() * 0.55)
+    path.lineTo(rect.left() + tip, rect.top())
+    path.lineTo(rect.left(), rect.center().y())
+    path.lineTo(rect.left() + tip, rect.bottom())
     return path
 
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from chalkgrad.session.state import Saved, Status
 from chalkgrad_app.picture.anatomy import HEADER, PAD, ROW, Box
@@ -19,7 +19,9 @@ from chalkgrad_app.picture.brush import (
     body_path,
     elided,
     foot_path,
+    freed_outline,
     hatch,
+    ink_of,
     measure,
     pen,
     top_path,
@@ -64,6 +66,8 @@ from chalkgrad_app.style.theme import Theme
 
 TITLE, TITLE_MIDDLE = 14, HEADER / 2 + 0.5
 """How large the name of a card is, and on what height it stands."""
+ABOVE = 0.5
+"""What is free above a letter, in canvas units."""
 
 Rooms = tuple[QRectF | None, ...]
 """Where the values of a card are painted, one for each output; None for one that is covered."""
@@ -215,31 +219,32 @@ def _paint_foot(
 ) -> None:
     freed = foot.saved is Saved.FREED
     if freed:
-        outline = rect.adjusted(0.7, 0.6, -3, -1.2)
+        outline = freed_outline(rect.adjusted(0.7, -0.6, 0, 0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.color("function_ink"), 1.2, DASHES))
-        painter.drawPath(foot_path(outline, max(0.0, radius - 5)))
+        painter.drawPath(outline)
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("function")))
         painter.drawPath(foot_path(rect, max(0.0, radius - THICK)))
     ink = theme.color("function_ink" if freed else "function_text")
-    middle = rect.center().y() - (1 if freed else 0)  # no letter touches the dashes below it
     left, right = rect.left() + 16, rect.right() - (8 if freed else 12)
     name, font = f"ƒ {foot.name}", ui_font(max(12, least), True)
-    width = width_of(name, font)
-    room = right - left - 8 - width
-    if freed and least > NUMBER:  # letters as large as the foot stand between the dashes, not on them
-        is_said = width_of(words.freed.format(n=foot.count), ui_font(max(LABEL, least))) <= room
-        across = right - left if is_said else width
-        painter.fillRect(QRectF(left - 2, rect.top(), across + 4, rect.height() - 1), theme.color("card"))
-    right = _paint_saved(painter, foot, right, middle, ink, words, room, least)
+    middle = _foot_middle(rect, font)
+    room = right - left - 8 - width_of(name, font)
+    right = _paint_saved(painter, foot, rect, right, middle, ink, words, room, least)
     write(painter, elided(name, font, right - left - 8), font, ink, left, middle)
+
+
+def _foot_middle(rect: QRectF, font: QFont) -> float:
+    """Where capitals stand so that ƒ, which reaches below them, is in the middle: no letter is on the edge."""
+    return rect.center().y() - sum(ink_of("ƒ", font)) / 2 - measure(font).capHeight() / 2
 
 
 def _paint_saved(
     painter: QPainter,
     foot: FootFace,
+    rect: QRectF,
     right: float,
     middle: float,
     ink: QColor,
@@ -252,20 +257,33 @@ def _paint_saved(
     Letters that are larger than usual have to leave ``room`` for the name: else only how many were saved is said.
     """
     font = ui_font(max(LABEL, least))
+    kept, texts = foot.saved is Saved.KEPT, _saved_texts(foot, words)
+    have_room = (text for text in texts if least <= LABEL or width_of(text, font) + 10 * kept <= room)
+    text, middle = next(have_room, ""), max(middle, _highest(rect, texts[0], font))
+    if not kept:
+        return right - write_right(painter, text, font, ink, right, middle)
+    width = width_of(text, font) + 10
+    painter.setPen(pen(ink, 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    down = rect.adjusted(0, 0.7, 0, -0.7) if least > LABEL else QRectF(0, middle - 7, 0, 14)
+    painter.drawRoundedRect(QRectF(right - width, down.top(), width, down.height()), 2, 2)
+    write(painter, text, font, ink, right - width + 5, middle)
+    return right - width
+
+
+def _highest(rect: QRectF, text: str, font: QFont) -> float:
+    """The highest that capitals may stand for no letter to be above ``rect``: Chinese ones are higher."""
+    return rect.top() + ABOVE - ink_of(text, font)[0] - measure(font).capHeight() / 2
+
+
+def _saved_texts(foot: FootFace, words: Words) -> tuple[str, ...]:
+    """What is said of what was saved, the shortest last: that something was is always said."""
+    count = str(foot.count)
     if foot.saved is Saved.KEPT:
-        text = words.saved.format(n=foot.count)
-        if least > LABEL and width_of(text, font) + 10 > room:
-            text = str(foot.count)
-        width = measure(font).horizontalAdvance(text) + 10
-        painter.setPen(pen(ink, 1.0))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(right - width, middle - 7, width, 14), 2, 2)
-        write(painter, text, font, ink, right - width + 5, middle)
-        return right - width
-    text = words.freed.format(n=foot.count) if foot.saved is Saved.FREED else words.saves_nothing
-    if least > LABEL and width_of(text, font) > room:
-        return right
-    return right - write_right(painter, text, font, ink, right, middle)
+        return words.saved.format(n=count), count
+    if foot.saved is Saved.FREED:
+        return words.freed.format(n=count), words.freed_briefly.format(n=count), count
+    return (words.saves_nothing,)
 
 
 def _paint_status(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, least: int) -> None:

@@ -46,6 +46,7 @@ class Words(NamedTuple):
     leaf: str = "leaf"
     saved: str = "saved {n}"
     freed: str = "saved {n} freed"
+    freed_briefly: str = "{n} freed"
     saves_nothing: str = "saves nothing"
     waiting: str = "waiting"
     not_reached: str = "not reached"
@@ -88,6 +89,7 @@ def card_words(language: str | None = None) -> Words:
         leaf=translate("Card", "leaf"),
         saved=translate("Card", "saved {n}"),
         freed=translate("Card", "saved {n} freed"),
+        freed_briefly=translate("Card", "{n} freed"),
         saves_nothing=translate("Card", "saves nothing"),
         waiting=translate("Card", "waiting"),
         not_reached=translate("Card", "not reached"),

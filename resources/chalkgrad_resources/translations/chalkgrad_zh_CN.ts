@@ -1211,6 +1211,10 @@
         <translation>保存 {n} 已释放</translation>
     </message>
     <message>
+        <source>{n} freed</source>
+        <translation>{n} 已释放</translation>
+    </message>
+    <message>
         <source>saves nothing</source>
         <translation>不保存</translation>
     </message>

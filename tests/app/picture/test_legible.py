@@ -20,12 +20,12 @@ from chalkgrad.stepwise import finished
 from chalkgrad_app.canvas.hit import HitKind, hit
 from chalkgrad_app.picture import data_paint
 from chalkgrad_app.picture.board_paint import label_rect, paint_note
-from chalkgrad_app.picture.brush import measure, rounded, width_of
-from chalkgrad_app.picture.card_parts import field_text
+from chalkgrad_app.picture.brush import ink_of, rounded, width_of
+from chalkgrad_app.picture.card_parts import edge_width, field_text
 from chalkgrad_app.picture.drawings import DRAWINGS
 from chalkgrad_app.picture.function_paint import painting_functions
 from chalkgrad_app.picture.gradient_paint import paint_layer
-from chalkgrad_app.picture.look import CLOSE, LEAST, MIDDLE, NEAR, Level, Look
+from chalkgrad_app.picture.look import CLOSE, LEAST, MIDDLE, NEAR, Level, Look, card_words
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 ALL_SORTS = """x = torch.tensor([1., 2.])
@@ -148,22 +148,35 @@ def test_the_field_of_a_card_shows_the_size_of_a_long_number(qapp):
     assert any(text.startswith("≈12345") for text, _ in on_cards(drawn, Look())["y"])
 
 
-def test_no_letter_at_the_foot_of_a_freed_node_touches_its_dashes(qapp):
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("zoom", [NEAR, 0.7, 0.8, 1.0, 1.12])
+def test_no_letter_at_the_foot_of_a_freed_node_touches_its_dashes(qapp, zoom, language):
     source = "x = torch.tensor([1.], requires_grad=True)\ny = torch.sigmoid(x)\ny.backward()"
     drawn = Drawn(source, Board(drawing="cards"))
-    face = drawn.picture.face(drawn.id("y"))
-    root = drawing_of(lambda painter: drawn.picture.drawing.paint(painter, face, Look()))
+    face, look = drawn.picture.face(drawn.id("y")), Look(zoom=zoom, words=card_words(language))
+    root = drawing_of(lambda painter: drawn.picture.drawing.paint(painter, face, look))
     dashed = next(group for group in root.iter() if group.get("stroke-dasharray"))
     half = float(dashed.get("stroke-width", 0)) / 2
     points = re.findall(r"[ML][\d.]+,([\d.]+)", next(path.get("d", "") for path in dashed if path.tag.endswith("path")))
-    top, bottom = min(map(float, points)) + half, max(map(float, points)) - half
-    said = [text for text in root.iter() if text.tag.endswith("text") and text.text in ("ƒ Sigmoid", "saved 1 freed")]
+    top, bottom = min(map(float, points)) + half, face.anatomy.height - edge_width(face)
+    said = [text for text in root.iter() if text.tag.endswith("text") and float(text.get("y", 0)) > top]
     assert len(said) == 2
+    assert said[-1].text == "ƒ Sigmoid"
     for text in said:
         font = ui_font(float(text.get("font-size", 0)), text.get("font-weight") != "400")
-        ink = measure(font).tightBoundingRect(text.text).translated(0, float(text.get("y", 0)))
-        assert top < ink.top()
-        assert ink.bottom() < bottom
+        above, below = ink_of(text.text, font)
+        assert top <= float(text.get("y", 0)) + above
+        assert float(text.get("y", 0)) + below <= bottom + 1.2, "less than a pixel at 60%"
+    after = list(root.iter())[list(root.iter()).index(dashed) :]
+    assert [part for part in after if part.tag.endswith("rect")] == [], "nothing is painted over the dashes"
+
+
+@pytest.mark.parametrize(("zoom", "said"), [(NEAR, ["1 freed", "1"]), (1.0, ["saved 1 freed"] * 2)])
+def test_that_something_was_saved_is_said_on_each_card_as_long_as_there_is_room(qapp, zoom, said):
+    source = "x = torch.tensor([1.], requires_grad=True)\ny = torch.exp(x)\nz = torch.log_softmax(y, 0)\n"
+    drawn = Drawn(source + "z.sum().backward()", Board(drawing="cards"))
+    texts = on_cards(drawn, Look(zoom=zoom))
+    assert [text for name in "yz" for text, _ in texts[name] if text.startswith(("saved", "1"))] == said
 
 
 @pytest.mark.parametrize("zoom", ZOOMS[1:])
