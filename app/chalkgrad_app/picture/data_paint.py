@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QFont, QPainter
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from chalkgrad_app.picture.anatomy import PAD, ROW, Box, RowPlace
 from chalkgrad_app.picture.brush import (
@@ -46,7 +46,7 @@ from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFac
 from chalkgrad_app.picture.line_numbers import SIZE as NUMBER_OF_LINE
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Level, Look
-from chalkgrad_app.picture.middle_paint import OCTAGON, Type, band_height, name_font, paint_rows, type_of
+from chalkgrad_app.picture.middle_paint import OCTAGON, Head, Type, band_height, name_font, paint_rows, type_of
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
@@ -178,6 +178,7 @@ def _paint_node(
         painter.drawPath(top_path(QRectF(rect.left(), rect.top(), rect.width(), band), radius))
     inset = PAD if radius else PAD - 4
     title = QRectF(rect.left() + inset, rect.top(), rect.width() - 2 * inset, band)
+    ink = theme.color("muted") if card.ghost else colors.text
     if near:
         _paint_band(painter, card, node, rect, theme, colors, look.least)
     if row is None:
@@ -186,9 +187,10 @@ def _paint_node(
         _paint_value(painter, row, QRectF(*place.value), theme, look.least)
         _paint_grad(painter, row, place, theme, look.least)
     else:
-        title.setRight(paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), title, theme, sizes))
+        head = Head(title, node.name, ink)
+        title.setRight(paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), head, theme, sizes))
     if not near:
-        _paint_name(painter, card, node, title, theme, colors, sizes)
+        _paint_name(painter, node, title, ink, sizes)
     if is_dotted(card):
         paint_dotted_edge(painter, rect, radius, theme)
     else:
@@ -215,14 +217,12 @@ def _paint_band(
     write(painter, name, bold, ink, at, middle)
 
 
-def _paint_name(
-    painter: QPainter, card: DataFace, node: NodeFace, band: QRectF, theme: Theme, colors: Hues, sizes: Type
-) -> None:
+def _paint_name(painter: QPainter, node: NodeFace, band: QRectF, ink: QColor, sizes: Type) -> None:
     """The name alone, large enough to be read from some distance."""
     font = name_font(node.name, band, sizes)
     name = elided(node.name, font, band.width())
     left = band.center().x() - measure(font).horizontalAdvance(name) / 2
-    write(painter, name, font, theme.color("muted") if card.ghost else colors.text, left, band.center().y() + 1)
+    write(painter, name, font, ink, left, band.center().y() + 1)
 
 
 def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, least: int) -> None:

@@ -27,6 +27,7 @@ from chalkgrad_app.picture.brush import (
     rounded,
     shortened,
     top_path,
+    width_of,
     write,
     write_right,
 )
@@ -51,6 +52,18 @@ OCTAGON = 26.0
 SIGN, VALUE_SHARE = 0.6, 0.64
 """How large the sign of a gradient is, in the least size of text, and what the value has of the room above one."""
 LEAST_BAND = 28.0
+EQUALS, BESIDE, AFTER = 0.28, 0.3, 0.35
+"""Between the equals sign and what is beside it, a name and a value beside it, a value and its version, in sizes."""
+LEFT, CUT = 4, "…"
+"""Of an expression that is cut more characters than these are left; the last is this."""
+
+
+class Head(NamedTuple):
+    """Where the name stands on a card, what it is, and in what colour it is written."""
+
+    room: QRectF
+    name: str
+    ink: QColor
 
 
 class Type(NamedTuple):
@@ -81,18 +94,18 @@ def paint_middle(painter: QPainter, card: CardFace, look: Look) -> None:
         painter.setBrush(QBrush(colors.fill))
         painter.drawPath(top_path(QRectF(0, 0, rect.width(), band), radius))
     ink = theme.color("muted") if card.ghost else colors.text
-    title = QRectF(PAD, 0, rect.width() - 2 * PAD, band)
+    head = Head(QRectF(PAD, 0, rect.width() - 2 * PAD, band), card.name or card.expression, ink)
     body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - BELOW - foot)
     if card.foot is not None:
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)
     if card.rows:
-        title.setRight(paint_rows(painter, card.rows[0], body, title, theme, sizes))
+        head.room.setRight(paint_rows(painter, card.rows[0], body, head, theme, sizes))
     elif card.status is Status.WAITING and body.height() >= sizes.least:
         font = fitting(look.words.waiting, ui_font, body.width(), sizes.value, sizes.least, False)
         write(
             painter, shortened(look.words.waiting, font, body.width()), font, theme.color("muted"), PAD, _middle(body)
         )
-    _write_name(painter, card.name or card.expression, title, sizes, ink)
+    _write_name(painter, head, card.expression if card.name else "", sizes)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if is_dotted(card):
         painter.setPen(pen(theme.color("ghost"), 3.0, DOTS))
@@ -126,21 +139,33 @@ def name_font(name: str, room: QRectF, sizes: Type) -> QFont:
     return fitting(name, ui_font, room.width(), most, sizes.least, True)
 
 
-def _write_name(painter: QPainter, name: str, room: QRectF, sizes: Type, ink: QColor) -> None:
-    font = name_font(name, room, sizes)
-    write(painter, elided(name, font, room.width()), font, ink, room.left(), _middle(room))
+def _write_name(painter: QPainter, head: Head, expression: str, sizes: Type) -> None:
+    """The name, and behind it as much of what it is as there is room for."""
+    room, middle = head.room, _middle(head.room)
+    font = name_font(head.name, room, sizes)
+    plain = ui_font(font.pixelSize())
+    gap = EQUALS * font.pixelSize()
+    left = (
+        room.left() + gap + write(painter, elided(head.name, font, room.width()), font, head.ink, room.left(), middle)
+    )
+    begin = left + width_of("=", plain) + gap
+    text = elided(expression, plain, room.right() - begin) if begin < room.right() else ""
+    if text and (text == expression or len(text) > LEFT):
+        write(painter, "=", plain, head.ink, left, middle, font)
+        write(painter, text, plain, head.ink, begin, middle, font)
 
 
 def _middle(room: QRectF) -> float:
     return room.center().y() + 1
 
 
-def paint_rows(painter: QPainter, row: RowFace, body: QRectF, band: QRectF, theme: Theme, sizes: Type) -> float:
+def paint_rows(painter: QPainter, row: RowFace, body: QRectF, head: Head, theme: Theme, sizes: Type) -> float:
     """The value of one output, and its gradient below: both, or what there is room for; else the gradient's sign alone.
 
-    Where the value takes all room, the sign stands at the right of ``band``, the name's; returns how far that reaches.
+    Where the value takes all room, the sign stands at the right of the name; where none is left below that, the value
+    does, too. Returns how far the name may reach.
     """
-    line, side = LEAST_LINE * sizes.least, SIGN * sizes.least
+    band, line, side = head.room, LEAST_LINE * sizes.least, SIGN * sizes.least
     lines = min(int(body.height() / line + ROUNDING), 2 if row.grad is not None else 1)
     if row.grad is not None and lines < 2 and band.height() < side:  # a node without a name
         band = body
@@ -153,10 +178,21 @@ def paint_rows(painter: QPainter, row: RowFace, body: QRectF, band: QRectF, them
         if row.grad is not None and lines == 2:
             below = QRectF(body.left(), body.top() + share, body.width(), body.height() - share)
             _paint_grad(painter, row.grad, below, theme, sizes)
-    if row.grad is None or lines == 2:
-        return band.right()
-    _paint_sign(painter, row.grad, QPointF(band.right() - side / 2, _middle(band)), side, theme, plate=True)
-    return band.right() - side - 4
+    right = band.right()
+    if row.grad is not None and lines < 2:
+        _paint_sign(painter, row.grad, QPointF(right - side / 2, _middle(band)), side, theme, plate=True)
+        right -= side + 4
+    return right if lines or row.covered else _write_beside(painter, row.value, head, right, sizes)
+
+
+def _write_beside(painter: QPainter, value: Shown, head: Head, right: float, sizes: Type) -> float:
+    """A value at the right of the name, in its colour, if there is room for one; where it begins."""
+    font, room = mono_font(sizes.least), head.room
+    left = room.left() + width_of(head.name, name_font(head.name, room, sizes)) + BESIDE * sizes.least
+    text = _briefly(value, font, right - left) if left < right else ""
+    if not text or text.endswith(CUT):
+        return right
+    return right - write_right(painter, text, font, head.ink, right, _middle(room)) - BESIDE * sizes.least
 
 
 def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, sizes: Type) -> None:
@@ -164,9 +200,11 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, si
     if row.covered:
         _paint_cover(painter, room.left(), _middle(room), theme, sizes)
         return
-    if row.version:
-        font = mono_font(max(18, sizes.least))
-        right -= write_right(painter, f"v{row.version}", font, ink, right, _middle(room)) + 6
+    font, version = mono_font(max(18, sizes.least)), f"v{row.version}"
+    left = right - width_of(version, font) - AFTER * sizes.least
+    if row.version and _is_left(row.value, mono_font(sizes.least), left - room.left()):
+        write(painter, version, font, ink, right - width_of(version, font), _middle(room))
+        right = left
     most = max(sizes.value, min(int(0.6 * room.height()), int(LARGEST * sizes.value)))
     _write_brief(
         painter, row.value, QRectF(room.left(), room.top(), right - room.left(), room.height()), ink, most, sizes
@@ -174,14 +212,25 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, si
 
 
 def _write_brief(painter: QPainter, value: Shown, room: QRectF, ink: QColor, most: int, sizes: Type) -> None:
-    """A value in one line as large as there is room for; its shape where not even its first number would be left."""
+    """A value in one line as large as there is room for."""
+    font = fitting(brief(value), mono_font, room.width(), most, sizes.least, False)
+    shown = _briefly(value, font, room.width())
+    write(painter, shown, font, ink, room.left(), room.center().y() - DEEPER * font.pixelSize())
+
+
+def _is_left(value: Shown, font: QFont, room: float) -> bool:
+    """True where at least the first number of a value, or its shape, has room."""
+    shown = _briefly(value, font, room) if room > 0 else ""
+    return len(shown) > 1 and (shown[-1] != CUT or value.form is not Form.NUMBER)
+
+
+def _briefly(value: Shown, font: QFont, room: float) -> str:
+    """As much of a value as there is room for; its shape where not even its first number would be left."""
     text = brief(value)
-    font = fitting(text, mono_font, room.width(), most, sizes.least, False)
-    shown = rounded(text, font, room.width())
+    shown = rounded(text, font, room)
     if value.form is Form.VECTOR and shown != text and "," not in shown:
         shown = value.shape
-    shown = shortened(shown, font, room.width())
-    write(painter, shown, font, ink, room.left(), room.center().y() - DEEPER * font.pixelSize())
+    return shortened(shown, font, room)
 
 
 def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, sizes: Type) -> None:

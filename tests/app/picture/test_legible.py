@@ -334,3 +334,29 @@ def test_what_has_no_room_at_60_percent_is_left_out_and_all_of_it_is_there_at_10
     near, small = ({text for text, _ in on_cards(drawn, Look(zoom=zoom))["w"]} for zoom in (1.0, NEAR))
     assert "grad" in near
     assert "grad" not in small, "the gradient has the room"
+
+
+@pytest.mark.parametrize("zoom", [0.35, 0.45, NEAR - 0.01])
+def test_from_some_distance_a_name_is_followed_by_what_it_is(qapp, zoom):
+    drawn = Drawn("x = torch.tensor(3.)\ny = x ** 3\nz = torch.log_softmax(x, 0)\n", Board(drawing="cards"))
+    said = {name: [text for text, _ in texts] for name, texts in on_cards(drawn, Look(zoom=zoom)).items()}
+    assert {"y", "=", "x ** 3"} <= set(said["y"])
+    assert "=" not in said["x"]
+    assert zoom < 0.4 or any(text.startswith("log_") for text in said["z"])
+    assert [text for text in said["z"] if "…" in text and len(text) < 5] == [], "a letter or two say nothing"
+
+
+@pytest.mark.parametrize(("drawing", "zoom"), [("cards", 0.26), ("cards", 0.3), ("data", 0.33)])
+def test_a_value_stands_beside_a_name_that_takes_all_of_a_low_card(qapp, drawing, zoom):
+    drawn = Drawn("x = torch.tensor(1.)\nlong_name_of_it = torch.tensor([2.])\n", Board(drawing=drawing))
+    said = {name: [text for text, _ in texts] for name, texts in on_cards(drawn, Look(zoom=zoom)).items()}
+    assert sorted(said["x"]) == ["1.", "x"]
+    assert len(said["long_name_of_it"]) == 1, "the name has the room"
+
+
+def test_a_version_leaves_room_for_the_value(qapp):
+    source = "w = torch.tensor([2.], requires_grad=True)\nbig = (w * 25).sum()\nbig.add_(1)\n"
+    drawn = Drawn(source, Board(drawing="data"))
+    far, near = ([text for text, _ in on_cards(drawn, Look(zoom=zoom))["big"]] for zoom in (0.3, 0.5))
+    assert "51." in far
+    assert {"51.", "v1"} <= set(near)
