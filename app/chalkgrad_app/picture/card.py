@@ -15,10 +15,14 @@ from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
 from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status, TensorState
 from chalkgrad.source import emit
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.anatomy import Anatomy, RowExtent, anatomy, row_extent
 from chalkgrad_app.picture.values import Shown, shown
 
 LEAF, OP = Kind.LEAF, Kind.OP  # asked for of every wire: Python 3.11 takes ten times as long to look up a member
+
+LONGEST = 60
+"""Of a tensor that is written out and has no name so many characters are said."""
 
 
 class Hue(IntEnum):
@@ -104,6 +108,11 @@ class CardFace:
     in_place: bool
     fields: tuple[Field, ...]
     anatomy: Anatomy
+
+    @property
+    def title(self) -> str:
+        """What it is called: by its name, else by what it is."""
+        return self.name or self.expression
 
     @property
     def leaf(self) -> bool:
@@ -216,10 +225,16 @@ def _written(program: Program, id_: int) -> _Written:
     return _Written(
         digits=digits_of(program, id_),
         name="" if in_place else name,
-        expression="" if is_named_leaf else emit.expression(program, id_, short=True),
+        expression="" if is_named_leaf else _expression(program, statement),
         in_place=in_place,
         fields=fields_of(statement),
     )
+
+
+def _expression(program: Program, statement: Statement) -> str:
+    """What a card is, as its line has it; of numbers that are written out in it the first."""
+    text = emit.expression(program, statement.id, short=True)
+    return cut_short(text, LONGEST) if statement.kind is LEAF else text
 
 
 def _written_on(card: CardFace) -> _Written:

@@ -94,7 +94,7 @@ def paint_middle(painter: QPainter, card: CardFace, look: Look) -> None:
         painter.setBrush(QBrush(colors.fill))
         painter.drawPath(top_path(QRectF(0, 0, rect.width(), band), radius))
     ink = theme.color("muted") if card.ghost else colors.text
-    head = Head(QRectF(PAD, 0, rect.width() - 2 * PAD, band), card.name or card.expression, ink)
+    head = Head(QRectF(PAD, 0, rect.width() - 2 * PAD, band), card.title, ink)
     body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - BELOW - foot)
     if card.foot is not None:
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)

@@ -241,3 +241,9 @@ def test_lines_are_smooth_where_they_are_few(qapp):
     painter.end()
     shades = {image.pixelColor(x, y).rgb() for x in range(120, 300) for y in range(image.height())}
     assert len(shades) > 8, "shades between the line and its ground"
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_a_leaf_that_stands_inside_another_line_is_named_by_what_it_is(window, open_text, drawing):
+    _, named = afar(window, open_text, "import torch\ng = torch.randn(7, 3) * 0.05\n", drawing)
+    assert "randn(7, 3)" in {text for text, _, _ in named.values()}

@@ -360,3 +360,18 @@ def test_a_version_leaves_room_for_the_value(qapp):
     far, near = ([text for text, _ in on_cards(drawn, Look(zoom=zoom))["big"]] for zoom in (0.3, 0.5))
     assert "51." in far
     assert {"51.", "v1"} <= set(near)
+
+
+@pytest.mark.parametrize("zoom", [0.3, 0.5, 1.0])
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_what_has_no_name_is_called_by_what_it_is(qapp, drawing, zoom):
+    drawn = Drawn("g = torch.randn(7, 3) * 0.05\nz = g * g + 1\n", Board(drawing=drawing))
+    picture, look, said = drawn.picture, Look(zoom=zoom), []
+    for id_ in picture.ids:
+        said += [text for text, _ in written(lambda p, id_=id_: picture.drawing.paint(p, picture.face(id_), look))]
+    assert any(text.removeprefix("= ").startswith("ran") for text in said)
+    assert {"g * g", "= g * g"} & set(said)
+    drawn = Drawn(f"g = torch.tensor([{'1., ' * 60}]) * 2\n", Board(drawing=drawing))
+    first = drawn.picture.face(drawn.picture.ids[0])
+    assert first.title.startswith("tensor([1., 1.")
+    assert len(first.title) <= 60, "of many numbers the first"

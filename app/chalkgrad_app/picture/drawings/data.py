@@ -92,18 +92,20 @@ class DataDrawing(CardDrawing):
         """What the label and the nodes say."""
         card = super().face(program, state, id_, blame, shape, worded)
         nodes = tuple(
-            NodeFace(_name(program, id_, output), hue_of(tensor), tensor.requires_grad)
+            NodeFace(_title(program, card, output), hue_of(tensor), tensor.requires_grad)
             for output, tensor in enumerate(state.statement(id_).outputs)
             if tensor is not None
         )
         said = {field.name: getattr(card, field.name) for field in fields(CardFace)}
-        return DataFace(**said, label=operator_label(program[id_]), nodes=nodes or (NodeFace(_name(program, id_, 0)),))
+        return DataFace(
+            **said, label=operator_label(program[id_]), nodes=nodes or (NodeFace(_title(program, card, 0)),)
+        )
 
     def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same in another program: lines and names may differ."""
         again = super().written(card, program, state)
         assert isinstance(again, DataFace)
-        nodes = tuple(node._replace(name=_name(program, card.id, at)) for at, node in enumerate(again.nodes))
+        nodes = tuple(node._replace(name=_title(program, again, at)) for at, node in enumerate(again.nodes))
         return replace(again, label=operator_label(program[card.id]), nodes=nodes)
 
     def extent(self, card: CardFace) -> QRectF:
@@ -155,6 +157,12 @@ def _bare_label(call: str, style: str) -> str:
 
 def _unary_label(statement: Statement) -> str:
     return cut_short(emit.tag(statement).removeprefix(".").removesuffix("()"), LONGEST_LABEL)
+
+
+def _title(program: Program, card: CardFace, output: int) -> str:
+    """What a node is called: by its name; by what it is where the statement has none."""
+    name = _name(program, card.id, output)
+    return name if name or any(program[card.id].targets) else card.title
 
 
 def _name(program: Program, id_: int, output: int) -> str:
