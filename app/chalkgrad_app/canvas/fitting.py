@@ -11,6 +11,7 @@ from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.viewport import BEGINNING, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
+from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level
 from chalkgrad_app.picture.picture import Picture
@@ -23,6 +24,9 @@ WAYS = ((NEAR, LENGTHS[:3]), (ROWS_READ, LENGTHS), (0.0, LENGTHS))
 """How large everything is rather shown, and how short lines of code may get for that: cards say most near."""
 WHOLE = 0.75 * ROWS_READ
 """What reads downwards as a page does is shown whole, though rows are not read then, where it is not much smaller."""
+
+TRIES = 3
+"""So often is what is fitted made smaller for the names beside it."""
 
 
 class Fitting(Navigation):
@@ -41,6 +45,11 @@ class Fitting(Navigation):
     @property
     def picture(self) -> Picture:
         """The picture of the document as it is now."""
+        raise NotImplementedError
+
+    @property
+    def far_names(self) -> FarNames:
+        """The names beside what is seen from afar."""
         raise NotImplementedError
 
     def repaint_still(self) -> None:
@@ -112,7 +121,21 @@ class Fitting(Navigation):
                 if self._reads(bounds, least):
                     return bounds
         self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
-        return bounds
+        return self._with_names(bounds)
+
+    def _with_names(self, bounds: QRectF) -> QRectF:
+        """The same with the names that stand beside what is seen from afar when it is fitted."""
+        found = bounds
+        for _ in range(TRIES):  # the smaller all is, the more of it do names take
+            fitted, size = self.viewport.copied(), QSizeF(self.size())
+            fitted.fit(found, size)
+            if bounds.isEmpty() or fitted.level is not Level.FAR:
+                break
+            names = self.far_names.extent(self.picture, fitted.scale)
+            if names.isEmpty() or fitted.scene_rect(size).contains(names):
+                break
+            found = bounds.united(names)
+        return found
 
     def _is_page(self, whole: Viewport) -> bool:
         """True for what reads downwards, is too high to be read as a ``whole``, and has room across where it is."""

@@ -14,6 +14,7 @@ from chalkgrad_app.canvas.layers import paint_background, paint_marks
 from chalkgrad_app.canvas.mirroring import Mirroring
 from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.picture.brushes import Brushes
+from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import paint, paint_lifted
 from chalkgrad_app.style import theme
@@ -58,6 +59,11 @@ class Canvas(Mirroring):
     def backing_pixmap(self) -> QPixmap:
         """The still picture as it was painted last; a copy stays as it is."""
         return QPixmap(self._backing.pixmap)
+
+    @property
+    def far_names(self) -> FarNames:
+        """The names beside what is seen from afar: those that are painted."""
+        return self._brushes.names or FarNames()
 
     def look(self) -> Look:
         """How the picture is painted now."""

@@ -18,6 +18,7 @@ from chalkgrad_app.picture.card import short_function_name
 from chalkgrad_app.picture.far_wires import far_lines
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.marks import side_of
 from chalkgrad_app.picture.node_arrays import NODE, Key
 from chalkgrad_app.picture.node_face import node_face
 from chalkgrad_app.picture.picture import Picture
@@ -74,18 +75,30 @@ class FarNames:
         self.found: list[FarName] = []
         self._key: object = None
 
-    def paint(self, painter: QPainter, picture: Picture, look: Look, rect: QRectF, side: float) -> None:
-        """Paint the names of what is not lifted that touch ``rect``; marks have this ``side``."""
-        key = _key(picture, look)
-        if key != self._key:
-            self._key = key
-            self.found = [] if key is None else list(_placed(picture, look.zoom, side))
+    def extent(self, picture: Picture, zoom: float) -> QRectF:
+        """The rectangle around all names at a zoom, in canvas units; empty where there are none."""
+        self._place(picture, zoom)
+        found = QRectF()
+        for name in self.found:
+            found = found.united(name.rect)
+        return QRectF(found.topLeft() / zoom, found.size() / zoom)
+
+    def paint(self, painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
+        """Paint the names of what is not lifted that touch ``rect``."""
+        self._place(picture, look.zoom)
         left, top = look.origin[0] * look.zoom, look.origin[1] * look.zoom
         for name in self.found:
             shown = name.rect.translated(-left, -top)
             lifted = name.of in look.lifted if name.frame is None else name.frame.moves_with(look.lifted)
             if shown.intersects(rect) and not lifted and _is_wanted(name, look.only):
                 _write(painter, picture, look, name, shown)
+
+    def _place(self, picture: Picture, zoom: float) -> None:
+        """Find places for the names, unless all is as it was."""
+        key = _key(picture, zoom)
+        if key != self._key:
+            self._key = key
+            self.found = [] if key is None else list(_placed(picture, zoom, side_of(zoom)))
 
     def paint_lifted(self, painter: QPainter, picture: Picture, look: Look) -> None:
         """Paint the names of lifted cards where these are now, as they stood beside them."""
@@ -131,7 +144,7 @@ def are_named(picture: Picture) -> bool:
     return len(picture.ids) + sum(map(len, picture.beside)) <= MOST
 
 
-def _key(picture: Picture, look: Look) -> object:
+def _key(picture: Picture, zoom: float) -> object:
     """All that places hang on; None where nothing is named."""
     if not are_named(picture):
         return None
@@ -140,7 +153,7 @@ def _key(picture: Picture, look: Look) -> object:
         arrays += [layer.x, layer.y, layer.w, layer.h]
     lying = [array.tobytes() for array in arrays]
     titles = [*(frame.title for frame in picture.frames), *(fold.title for fold in picture.folds)]
-    return picture.program, picture.drawing.name, look.zoom, theme.text_size(), lying, _grounds(picture), titles
+    return picture.program, picture.drawing.name, zoom, theme.text_size(), lying, _grounds(picture), titles
 
 
 def _grounds(picture: Picture) -> list[QRectF]:

@@ -40,12 +40,17 @@ class Fact(IntEnum):
 WITHOUT_TENSOR = tuple(map(int, (Fact.THICK, Fact.ROUND, Fact.GHOST, Fact.ERROR)))
 
 
+def side_of(zoom: float) -> float:
+    """How wide marks are at a zoom, in pixels."""
+    return max(LEAST, UNITS * zoom)
+
+
 class Marks:
     """The marks in one theme and size, in one pixmap that grows as new combinations come up."""
 
     def __init__(self, theme: Theme, zoom: float, dpr: float) -> None:
         self.theme, self.zoom, self.dpr = theme, zoom, dpr
-        self.side = max(LEAST, UNITS * zoom)
+        self.side = side_of(zoom)
         self._cell = int(np.ceil((max(self.side, ERROR_SIZE) + 4) * dpr))
         self._columns: dict[int, int] = {}
         self._table = np.zeros(1024, np.intp)

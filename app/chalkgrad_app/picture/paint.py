@@ -105,7 +105,7 @@ def painting(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brus
     named = look.level is Level.FAR and brushes.names is not None
     board_paint.paint_above(painter, picture, look, scene, plates=not (named and are_named(picture)))
     if named and brushes.names is not None:
-        brushes.names.paint(painter, picture, look, rect, brushes.marks(look).side)
+        brushes.names.paint(painter, picture, look, rect)
 
 
 def paint_lifted(

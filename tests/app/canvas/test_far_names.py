@@ -59,7 +59,7 @@ def names(canvas):
     """The names by what they name, where they are on the canvas."""
     image, look, found = QImage(canvas.size(), QImage.Format.Format_RGB32), canvas.look(), FarNames()
     painter = QPainter(image)
-    found.paint(painter, canvas.picture, look, QRectF(canvas.rect()), UNITS * look.zoom)
+    found.paint(painter, canvas.picture, look, QRectF(canvas.rect()))
     painter.end()
     origin = QPointF(*look.origin) * look.zoom
     return {name.of: (name.text, name.rect.translated(-origin), name.inside) for name in found.found}

@@ -13,6 +13,7 @@ from support.desk import calm
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.picture.code_lines import LONGEST
+from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import Level
 
@@ -203,3 +204,20 @@ def test_a_leaf_without_a_name_says_how_it_was_made(opened: Callable[[str, tuple
     faces = [picture.face(id_) for id_ in picture.ids]
     said = [face.expression for face in faces if face.leaf and not face.name]
     assert said == ["randn(784, 32)", "0.1 * w.grad", "w -= 0.1 * w.grad"]
+
+
+@pytest.mark.parametrize(("percent", "drawing"), [(200, "autograd"), (300, "autograd"), (300, "cards")])
+def test_names_seen_from_afar_are_whole_where_all_is_shown(qtbot, opened, window, percent, drawing) -> None:
+    canvas = opened(TALL, (1280, 800))
+    draw(qtbot, canvas, Qt.Key.Key_1 if drawing == "cards" else Qt.Key.Key_3, drawing)
+    window.presenting.set_text_size(percent)
+    calm(window)
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    calm(window)
+    assert canvas.viewport.level is Level.FAR
+    named = canvas.viewport.rect_to_view(FarNames().extent(canvas.picture, canvas.viewport.scale))
+    shown = QRectF(canvas.rect())
+    window.presenting.set_text_size(100)
+    assert named.width() > 100
+    assert shown.contains(named)
