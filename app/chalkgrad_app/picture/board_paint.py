@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
-from chalkgrad_app.picture.brush import DOTS, elided, fitting, measure, octagon, pen, shortened, write, write_right
+from chalkgrad_app.picture.brush import (
+    DOTS,
+    elided,
+    fitting,
+    measure,
+    mixed,
+    octagon,
+    pen,
+    shortened,
+    write,
+    write_right,
+)
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.folding import FOOT, MARGIN, TITLE, Fold
 from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
@@ -18,6 +31,8 @@ from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 TINT = 0.16
+GROUND = 1.2
+"""How high the ground of a title is, in its size."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
 CHIP = 17.0
 """Height of what stands above a parameter."""
@@ -32,9 +47,25 @@ RING_REACH = RINGS[-1] + 1.0
 
 def paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
     """Paint what lies below everything else."""
+    for frame in _frames_within(picture, look, scene):
+        _paint_frame(painter, frame, look)
+
+
+def paint_titles(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint the titles of frames, but for those that stand beside the cards, as lines of the program.
+
+    They are above wires, and have ground of their own there.
+    """
+    for frame in _frames_within(picture, look, scene):
+        if (LINE, frame.id) not in picture.lines:
+            _paint_title(painter, frame, look.rect(frame.rect), look)
+
+
+def _frames_within(picture: Picture, look: Look, scene: QRectF) -> Iterator[FrameShape]:
+    """The frames that are painted and not lifted."""
     for frame in picture.frames:
         if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
-            _paint_frame(painter, picture, frame, look)
+            yield frame
 
 
 def paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
@@ -52,9 +83,8 @@ def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF, 
         if wanted and fold.rect.adjusted(-8, -8, 8, 8).intersects(scene) and look.lifted.isdisjoint(fold.hides):
             _paint_fold(painter, fold, look)
     if look.level is Level.FAR and plates:
-        for frame in picture.frames:
-            if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
-                _paint_title(painter, frame, look.rect(frame.rect), look)
+        for frame in _frames_within(picture, look, scene):
+            _paint_title(painter, frame, look.rect(frame.rect), look)
     if look.level is not Level.FAR:
         for id_, text in picture.board.labels.items():
             if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
@@ -72,7 +102,9 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
     """
     for frame in picture.frames:
         if frame.moves_with(look.lifted):
-            _paint_frame(painter, picture, frame, look, filled=False)
+            _paint_frame(painter, frame, look, filled=False)
+            if look.level is not Level.FAR and (LINE, frame.id) not in picture.lines:
+                _paint_title(painter, frame, look.rect(frame.rect), look)
     for note in picture.notes:
         if note.id in look.lifted:
             rect = QRectF(note.x, note.y, note.width, note.height)
@@ -108,15 +140,13 @@ def label_rect(picture: Picture, id_: int) -> QRectF:
 # ---------------------------------------------------------------- frames
 
 
-def _paint_frame(painter: QPainter, picture: Picture, frame: FrameShape, look: Look, filled: bool = True) -> None:
-    """A frame with its title, unless that stands beside the cards, as a line of the program."""
+def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool = True) -> None:
+    """A frame without its title."""
     theme, rect = look.theme, look.rect(frame.rect)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(QBrush(_tint(frame.hue, look)) if filled else QBrush())
     painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
     painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
-    if look.level is not Level.FAR and (LINE, frame.id) not in picture.lines:
-        _paint_title(painter, frame, rect, look)
     if frame.id in look.selection:
         paint_ring(painter, frame.rect, 8.0, look)
 
@@ -133,17 +163,26 @@ def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look)
         painter.scale(scale, scale)
         inset = INSET * min(1.0, look.zoom / scale)
         title = elided(frame.title, font, rect.width() / scale - 2 * inset)
-        if look.level is Level.FAR and title:  # above cards
-            plate = QColor(look.theme.color("canvas"))
-            plate.setAlphaF(0.85)
-            width = measure(font).horizontalAdvance(title) + 2 * inset + 2
-            painter.fillRect(QRectF(1, 1, width, TITLE_SIZE + 5), plate)
         middle = 16 * min(1.0, look.zoom / scale + 0.4)
         if frame.block and look.level is not Level.FAR:  # the first cards stand right below
             middle = min(middle, (MARGIN + TITLE) * look.zoom / scale / 2)
+        width = measure(font).horizontalAdvance(title)
+        if look.level is Level.FAR and title:  # above cards
+            plate = QColor(look.theme.color("canvas"))
+            plate.setAlphaF(0.85)
+            painter.fillRect(QRectF(1, 1, width + 2 * inset + 2, TITLE_SIZE + 5), plate)
+        elif title and not frame.moves_with(look.lifted):
+            high = GROUND * TITLE_SIZE
+            painter.fillRect(QRectF(inset - 3, middle - high / 2, width + 6, high), _ground(frame.hue, look))
         write(painter, title, font, look.theme.color("frame_text"), inset, middle)
     finally:
         painter.restore()
+
+
+def _ground(hue: str, look: Look) -> QColor:
+    """The colour that a frame has where it lies on the canvas."""
+    role = hue_role(hue)
+    return mixed(look.theme.color("canvas"), look.theme.color(role), TINT) if role else look.theme.color("frame")
 
 
 def _tint(hue: str, look: Look) -> QColor:

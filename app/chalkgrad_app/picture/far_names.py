@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 
 from chalkgrad.source import emit
 from chalkgrad_app.naming import cut_short
@@ -32,6 +32,8 @@ SIZE = 11.0
 """Height of a name, in pixels at 100% text size."""
 GAP, AROUND, WITHIN = 6.0, 1.0, 3.0
 """From a mark to its name (beyond a ring), what is free around a name, from a frame's edge to its title, in pixels."""
+PLATE = 0.8
+"""How much of a line is hidden below a name that it runs through."""
 LONGEST = 18
 """A name of more letters loses its end."""
 CELL, MOST_CELLS = 2.0, 500_000
@@ -66,6 +68,8 @@ class FarName(NamedTuple):
     """True for a name that stands on the node itself."""
     frame: FrameShape | None = None
     """The frame whose title it is."""
+    crosses: bool = False
+    """True where the edge of a frame runs through it."""
 
 
 class FarNames:
@@ -111,6 +115,10 @@ class FarNames:
 
 def _write(painter: QPainter, picture: Picture, look: Look, name: FarName, rect: QRectF) -> None:
     font = _font() if name.frame is None else _title_font(name.frame)
+    if name.crosses:
+        plate = QColor(look.theme.color("canvas"))
+        plate.setAlphaF(PLATE)
+        painter.fillRect(rect, plate)
     write(painter, name.text, font, look.theme.color(_role(picture, name)), rect.left() + AROUND, rect.center().y())
 
 
@@ -176,7 +184,7 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         text = cut_short(frame.title, LONGEST)
         found = taken.take_one(_at_frame(frame, measure(_title_font(frame)).horizontalAdvance(text), height, zoom), 0)
         if found is not None and text:
-            yield FarName(frame.id, text, found, (0.0, 0.0), frame=frame)
+            yield FarName(frame.id, text, found.rect, (0.0, 0.0), frame=frame)
     for number, thing in enumerate(things):
         width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
         is_card = isinstance(thing.of, int)
@@ -187,7 +195,7 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         places = taken.nearest([_at(thing, width, height, aside, below) for aside, below in sides], number)
         found = taken.take_one(places, EDGE if is_card else 0)
         if found is not None:
-            yield FarName(thing.of, thing.text, found, thing.middle)
+            yield FarName(thing.of, thing.text, found.rect, thing.middle, crosses=found.level == EDGE)
 
 
 def _at(thing: Thing, width: float, height: float, aside: int, below: int) -> QRectF:
@@ -246,6 +254,13 @@ def _function(picture: Picture, key: Key) -> str:
     return short_function_name(picture.state.nodes[key[1]].name)
 
 
+class Room(NamedTuple):
+    """A place that a name takes, and what lies there: nothing, or what it may cross."""
+
+    rect: QRectF
+    level: int
+
+
 class Taken:
     """Where something is painted that a name would hide, in squares of the picture."""
 
@@ -274,7 +289,7 @@ class Taken:
         distances[:, number] = np.inf
         return list(compress(places, own < distances.min(axis=1)))
 
-    def take_one(self, places: Sequence[QRectF], worst: int) -> QRectF | None:
+    def take_one(self, places: Sequence[QRectF], worst: int) -> Room | None:
         """Take the first of these places where nothing is, else where nothing worse than that is; None without one."""
         spans = [self._span(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in places]
         there = [self._squares[span].max(initial=0) for span in spans]
@@ -282,7 +297,7 @@ class Taken:
             for rect, span, found in zip(places, spans, there, strict=True):
                 if found <= most:
                     self._squares[span] = FULL
-                    return rect
+                    return Room(rect, int(found))
         return None
 
     def _span(self, left: float, top: float, right: float, bottom: float) -> tuple[slice, slice]:

@@ -101,7 +101,7 @@ def painting(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brus
     board_paint.paint_notes(painter, picture, look, scene)
     yield from share(function_paint.painting_functions(painter, picture, look, scene), 0.0, 0.3)
     yield from share(line_paint.painting_lines(painter, picture, look, scene), 0.3, 0.4)
-    yield from share(_painting_parts(painter, picture, look, rect, brushes, cards, wires), 0.4, 1.0)
+    yield from share(_painting_parts(painter, picture, look, rect, brushes, cards, wires, titles=True), 0.4, 1.0)
     named = look.level is Level.FAR and brushes.names is not None
     board_paint.paint_above(painter, picture, look, scene, plates=not (named and are_named(picture)))
     if named and brushes.names is not None:
@@ -132,8 +132,12 @@ def _painting_parts(
     brushes: Brushes,
     cards: np.ndarray,
     wires: np.ndarray,
+    titles: bool = False,
 ) -> Stepwise[None]:
-    """Paint some cards and wires: wires first, then cards, then the tags on wires, then what is selected."""
+    """Paint some cards and wires: wires first, then cards, then the tags on wires, then what is selected.
+
+    The ``titles`` of frames lie between wires and cards.
+    """
     if look.level is Level.FAR:
         _paint_far(painter, picture, look, brushes, cards, wires)
         return
@@ -142,6 +146,8 @@ def _painting_parts(
         yield from share(_painting_curves(painter, picture, look, wires), 0.0, 0.2)
     else:
         _paint_flat_wires(painter, picture, look, rect, wires)
+    if titles:
+        board_paint.paint_titles(painter, picture, look, look.to_scene(rect))
     _paint_flashes(painter, picture, look, cards)
     yield from share(_painting_cards(painter, picture, look, brushes, cards), 0.2, 1.0)
     if look.level is Level.NEAR:

@@ -247,3 +247,21 @@ def test_lines_are_smooth_where_they_are_few(qapp):
 def test_a_leaf_that_stands_inside_another_line_is_named_by_what_it_is(window, open_text, drawing):
     _, named = afar(window, open_text, "import torch\ng = torch.randn(7, 3) * 0.05\n", drawing)
     assert "randn(7, 3)" in {text for text, _, _ in named.values()}
+
+
+def test_the_edge_of_a_frame_is_faint_below_a_name_that_it_runs_through(window, open_text):
+    source = "import torch\nw = torch.tensor(1., requires_grad=True)\nwith torch.no_grad():\n    a = w * 2\n"
+    source += "    the_long_name = a * 3\n    c = the_long_name * 4\n"
+    canvas, _ = afar(window, open_text, source, "autograd", 15)
+    frame = canvas.viewport.rect_to_view(canvas.picture.frames[0].rect)
+    edge = canvas.look().theme.color("frame_edge").lightness()
+    rect = next(rect for text, rect, _ in names(canvas).values() if text == "the_long_name")
+    assert rect.left() < frame.right() < rect.right()
+    image, x = canvas.grab().toImage(), round(frame.right())
+    ratio = image.devicePixelRatio()
+
+    def darkest(y: float) -> int:
+        return min(image.pixelColor(int((x + dx) * ratio), int(y * ratio)).lightness() for dx in (-1, 0, 1))
+
+    assert darkest(rect.top() - 4) < edge + 20
+    assert darkest(rect.top() + 1) > edge + 40

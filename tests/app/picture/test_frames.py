@@ -1,18 +1,20 @@
 """Frames: their order, their colours, and titles that can be read from afar."""
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QBuffer, QRectF
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
 from support.contrast import contrast
 
-from chalkgrad.program.board import Board, Frame
+from chalkgrad.program.board import Board, Frame, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
-from chalkgrad_app.picture.board_paint import paint_frames
+from chalkgrad_app.picture.board_paint import paint_frames, paint_titles
+from chalkgrad_app.picture.brush import measure
 from chalkgrad_app.picture.brushes import Brushes
-from chalkgrad_app.picture.frames import HUES, hue_role
+from chalkgrad_app.picture.frames import HUES, hue_role, title_font
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
@@ -62,6 +64,42 @@ def test_a_title_can_be_read_from_afar(qapp, zoom):
     assert max(x for x, _ in dark) < image.width() - 3
 
 
+@pytest.mark.parametrize(("zoom", "middle"), [(1.0, 16), (0.4, 11)])
+@pytest.mark.parametrize("hue", ["", "teal"])
+def test_no_line_is_seen_between_the_letters_of_a_title(qapp, zoom, middle, hue):
+    picture, look = picture_of(Frame(1, "m m m m", 0, 0, 200, 100, hue)), Look(theme=load("light"), zoom=zoom)
+    image = QImage(int(200 * zoom), int(100 * zoom), QImage.Format.Format_ARGB32)
+    image.fill(look.theme.color("wire"))
+    painter = QPainter(image)
+    paint_titles(painter, picture, look, QRectF(0, 0, 200, 100))
+    painter.end()
+    row = [contrast(image.pixelColor(x, middle).name(), look.theme.wire) for x in range(image.width())]
+    light = [x for x, found in enumerate(row) if found > 3]
+    assert light[0] < 12 * zoom
+    letters = measure(title_font(picture.frames[0])).horizontalAdvance("m m m m") * max(zoom, 10 / 13)
+    assert light[-1] >= min(12 * zoom + letters, image.width() - 12)
+
+
+def test_the_title_of_a_frame_lies_above_wires_and_below_cards(qapp):
+    document = Document(Sheet(read_source("import torch\nx = torch.tensor(1.)\ny = x * 2\n")))
+    document.finish()
+    places = {("cards", id_): Place(600.0 * row, 0.0) for row, id_ in enumerate(document.program.order)}
+    board = Board(places=places, frames={9: Frame(9, "title", 250, 24, 200, 100)})
+    picture, look, buffer = Picture(), Look(theme=load("light"), vector=True), QBuffer()
+    picture.update(document.program, board, document.state)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    painter = QPainter(generator)
+    paint(painter, picture, look, picture.bounds(), Brushes())
+    painter.end()
+    written = bytes(buffer.data()).decode()
+    wire, title, card = (
+        written.index(part) for part in (f'stroke="{look.theme.wire.lower()}"', ">title</text>", ">leaf</text>")
+    )
+    assert wire < title < card
+
+
 LOOP = """import torch
 x = torch.tensor([1., 2., 3.])
 w = torch.tensor(0.0, requires_grad=True)
@@ -84,6 +122,7 @@ def test_the_title_of_a_loop_stands_above_its_cards(qapp, zoom):
     image.fill(look.theme.color("canvas"))
     painter = QPainter(image)
     paint_frames(painter, picture, look, inner.rect)
+    paint_titles(painter, picture, look, inner.rect)
     painter.end()
     first = min(look.rect(picture.rect(id_)).top() for id_ in inner.cards)
     plain = look.theme.frame
