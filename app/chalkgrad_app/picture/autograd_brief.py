@@ -59,6 +59,8 @@ BETWEEN, BESIDE = 7.0, 5.0
 """Between the name of a row and what it is, and between both and the edges of the row."""
 FAR_NAME, FAR_TEXT, FAR_OPERATOR = 44, 36, 28
 """Where rows can't be read: the name of a tensor, its value, and the name of an operator."""
+FAR_PAD = 14.0
+"""Between what is written there and the edge of the card."""
 GROWN, LINE = 24.0, 1.2
 """The plate of an operator grows so much at either side at most; the height of its name, in sizes."""
 LINE_BELOW = 4.0
@@ -214,16 +216,21 @@ def _paint_far(
     _write_far(painter, value, rect, (2.0 if alone else 1.5) * third, theme.color("ink"), least)
     if grad is None or alone:
         return
-    ink, size = theme.color("grad_ink"), FAR_TEXT / 2
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QBrush(ink))
-    painter.drawEllipse(QPointF(rect.left() + PAD + size / 2, rect.top() + 2.5 * third), size / 2, size / 2)
     text = "?" if grad.value is None or grad.covered else brief(grad.value)
-    _write_far(painter, text, rect.adjusted(size + PAD, 0, 0, 0), 2.5 * third, ink, least)
+    _write_far(painter, text, rect, 2.5 * third, theme.color("grad_ink"), least, dot=FAR_TEXT / 2)
 
 
-def _write_far(painter: QPainter, text: str, rect: QRectF, down: float, ink: QColor, least: int) -> None:
-    room = rect.width() - 2 * PAD
+def _write_far(
+    painter: QPainter, text: str, rect: QRectF, down: float, ink: QColor, least: int, dot: float = 0.0
+) -> None:
+    """A value in the middle of a card, behind a ``dot`` so wide where it is a gradient."""
+    before = dot + BESIDE if dot else 0.0
+    room = rect.width() - 2 * FAR_PAD - before
     font = fitting(text, ui_font, room, max(FAR_TEXT, least), least, False)
     shown = rounded(text, font, room)
-    write(painter, shown, font, ink, rect.left() + PAD, rect.top() + down)
+    left = rect.center().x() - (before + width_of(shown, font)) / 2
+    write(painter, shown, font, ink, left + before, rect.top() + down)
+    if dot:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(ink))
+        painter.drawEllipse(QPointF(left + dot / 2, rect.top() + down), dot / 2, dot / 2)

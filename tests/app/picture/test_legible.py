@@ -375,3 +375,17 @@ def test_what_has_no_name_is_called_by_what_it_is(qapp, drawing, zoom):
     first = drawn.picture.face(drawn.picture.ids[0])
     assert first.title.startswith("tensor([1., 1.")
     assert len(first.title) <= 60, "of many numbers the first"
+
+
+@pytest.mark.parametrize("zoom", [0.3, 0.43])
+def test_a_value_of_the_autograd_drawing_stands_in_the_middle_of_its_card(qapp, zoom):
+    source = "w = torch.tensor([1., 2.], requires_grad=True)\nz = (w * 2).sum()\nz.backward()"
+    drawn = Drawn(source, Board(drawing="autograd"))
+    look = Look(zoom=zoom)
+    for name, said in (("w", "[1., 2.]"), ("z", "6.")):
+        face = drawn.picture.face(drawn.id(name))
+        root = drawing_of(lambda painter, face=face: drawn.picture.drawing.paint(painter, face, look))
+        text = next(part for part in root.iter() if part.tag.endswith("text") and part.text == said)
+        width = width_of(said, ui_font(float(text.get("font-size", 0))))
+        body = face.anatomy.body
+        assert abs(float(text.get("x", 0)) + width / 2 - body.left - body.width / 2) < 1
