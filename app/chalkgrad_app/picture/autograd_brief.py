@@ -88,7 +88,7 @@ def paint_middle(painter: QPainter, card: AutogradFace, look: Look) -> None:
         else:
             _paint_far(painter, card, number, rect, theme, colors, least)
         if card.error:
-            hatch(painter, rect, theme.color("error"), 8.0)
+            hatch(painter, rect, theme.color("error_ink"), 8.0)
 
 
 def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, size: int, least: int) -> None:

@@ -164,7 +164,7 @@ def _paint_card(
     else:
         paint_edge(painter, rect, radius, colors.edge, edge_width(card))
     if card.error:
-        hatch(painter, rect, theme.color("error"))
+        hatch(painter, rect, theme.color("error_ink"))
 
 
 def _paint_head(painter: QPainter, card: AutogradFace, number: int, head: QRectF, theme: Theme, colors: Hues) -> None:

@@ -126,7 +126,7 @@ def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words, l
     else:
         paint_edge(painter, rect, radius, colors.edge, edge_width(card))
     if card.error:
-        hatch(painter, rect, theme.color("error"))
+        hatch(painter, rect, theme.color("error_ink"))
     _paint_ports(painter, card, theme, colors, least)
     if card.error and card.rows:
         paint_error_below(painter, error_words(card, words), rect, theme, least)

@@ -278,7 +278,7 @@ def _paint_status(painter: QPainter, card: DataFace, room: QRectF, look: Look) -
 
 def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, look: Look) -> None:
     theme, near = look.theme, look.level is Level.NEAR
-    hatch(painter, node, theme.color("error"), 5.0 if near else 8.0)
+    hatch(painter, node, theme.color("error_ink"), 5.0 if near else 8.0)
     if not near:
         octagon(painter, QPointF(node.right() - 6, 6), OCTAGON, theme.color("error"), theme.color("error_text"))
     elif card.rows:

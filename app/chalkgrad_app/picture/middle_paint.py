@@ -116,7 +116,7 @@ def paint_middle(painter: QPainter, card: CardFace, look: Look) -> None:
         painter.setPen(pen(colors.edge, 2 * half))
         painter.drawPath(body_path(rect.adjusted(half, half, -half, -half), max(0.0, radius - half)))
     if card.error:
-        hatch(painter, rect, theme.color("error"), 8.0)
+        hatch(painter, rect, theme.color("error_ink"), 8.0)
         spot = QPointF(rect.right() - 6, 6)
         octagon(painter, spot, OCTAGON, theme.color("error"), theme.color("error_text"))
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from support.contrast import contrast
 from support.desk import CTRL, calm, key
 from support.drawn import Drawn
 
@@ -27,6 +28,7 @@ from chalkgrad_app.picture.function_paint import painting_functions
 from chalkgrad_app.picture.gradient_paint import paint_layer
 from chalkgrad_app.picture.look import CLOSE, LEAST, MIDDLE, NEAR, Level, Look, card_words
 from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.theme import NAMES, load
 
 ALL_SORTS = """x = torch.tensor([1., 2.])
 weights = torch.ones(8, 8, requires_grad=True)
@@ -389,3 +391,15 @@ def test_a_value_of_the_autograd_drawing_stands_in_the_middle_of_its_card(qapp, 
         width = width_of(said, ui_font(float(text.get("font-size", 0))))
         body = face.anatomy.body
         assert abs(float(text.get("x", 0)) + width / 2 - body.left - body.width / 2) < 1
+
+
+@pytest.mark.parametrize("theme", NAMES)
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_the_hatched_edge_of_an_error_is_seen_in_every_theme(qapp, theme, drawing):
+    drawn = Drawn("w = torch.tensor([1., 2.])\nz = w @ torch.ones(3)", Board(drawing=drawing))
+    face, look = drawn.picture.face(drawn.id("z")), Look(theme=load(theme), zoom=0.4)
+    root = drawing_of(lambda painter: drawn.picture.drawing.paint(painter, face, look))
+    width = 0.3 * 8.0
+    hatched = [part.get("stroke") for part in root.iter() if abs(float(part.get("stroke-width") or 0) - width) < 0.01]
+    assert hatched
+    assert all(contrast(color, look.theme.canvas) >= 4.5 for color in hatched)
