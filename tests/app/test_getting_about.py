@@ -75,13 +75,14 @@ def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course_sh
         canvas.glide.finish()
         settle(course_shown)
         seen[percent], lines[percent] = canvas.scene_rect(), picture.lines.bounds()
-    course_shown.presenting.set_text_size(100)
+    pixel = seen[200].width() / canvas.width()
     cards = picture.bounds(lines=False)
+    shown = cards.united(canvas.far_names.extent(picture, 1 / pixel))
+    course_shown.presenting.set_text_size(100)
     assert lines[100].left() < cards.left()
     assert seen[100].contains(lines[100])
-    assert seen[200].contains(cards)
-    margins = cards.left() - seen[200].left(), seen[200].right() - cards.right()
-    pixel = seen[200].width() / canvas.width()
+    assert seen[200].contains(shown)
+    margins = shown.left() - seen[200].left(), seen[200].right() - shown.right()
     assert margins[0] == pytest.approx(margins[1], abs=pixel)
 
 

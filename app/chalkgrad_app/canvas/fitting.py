@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.canvas.navigation import Navigation
-from chalkgrad_app.canvas.viewport import BEGINNING, LEAST_MARGIN, Viewport
+from chalkgrad_app.canvas.viewport import BEGINNING, FIT_MARGIN, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.far_names import FarNames
@@ -25,8 +25,8 @@ WAYS = ((NEAR, LENGTHS[:3]), (ROWS_READ, LENGTHS), (0.0, LENGTHS))
 WHOLE = 0.75 * ROWS_READ
 """What reads downwards as a page does is shown whole, though rows are not read then, where it is not much smaller."""
 
-TRIES = 3
-"""So often is what is fitted made smaller for the names beside it."""
+TRIES, SMALLER = 8, 0.92
+"""So often is what is fitted made smaller for the names beside it, and by what factor each time."""
 
 
 class Fitting(Navigation):
@@ -124,18 +124,19 @@ class Fitting(Navigation):
         return self._with_names(bounds)
 
     def _with_names(self, bounds: QRectF) -> QRectF:
-        """The same with the names that stand beside what is seen from afar when it is fitted."""
-        found = bounds
+        """The same with the names that stand beside what is seen from afar, at the largest size at which all fits."""
+        size, fitted = QSizeF(self.size()), self.viewport.copied()
+        fitted.fit(bounds, size)
+        if bounds.isEmpty() or fitted.level is not Level.FAR:
+            return bounds
         for _ in range(TRIES):  # the smaller all is, the more of it do names take
-            fitted, size = self.viewport.copied(), QSizeF(self.size())
-            fitted.fit(found, size)
-            if bounds.isEmpty() or fitted.level is not Level.FAR:
-                break
-            names = self.far_names.extent(self.picture, fitted.scale)
-            if names.isEmpty() or fitted.scene_rect(size).contains(names):
-                break
-            found = bounds.united(names)
-        return found
+            room, least = (_inside(fitted.scene_rect(size), side / fitted.scale) for side in (FIT_MARGIN, LEAST_MARGIN))
+            both = bounds.united(self.far_names.extent(self.picture, fitted.scale))
+            if both.width() <= least.width() and both.height() <= least.height():
+                room.moveCenter(both.center())
+                return room  # of this size: at another one names have other places
+            fitted.zoom *= SMALLER
+        return bounds
 
     def _is_page(self, whole: Viewport) -> bool:
         """True for what reads downwards, is too high to be read as a ``whole``, and has room across where it is."""
@@ -201,3 +202,7 @@ class Fitting(Navigation):
         if ref is None:
             raise KeyError(name)
         return ref.statement
+
+
+def _inside(rect: QRectF, margin: float) -> QRectF:
+    return rect.adjusted(margin, margin, -margin, -margin)
