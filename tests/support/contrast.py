@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 
+
+@cache
 def luminance(text: str) -> float:
     """Relative luminance of ``"#RRGGBB"``, 0 to 1 (WCAG 2.1, "relative luminance")."""
     channels = [int(text[start : start + 2], 16) / 255 for start in (1, 3, 5)]
@@ -10,6 +13,7 @@ def luminance(text: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@cache
 def contrast(one: str, other: str) -> float:
     """Contrast ratio of two colours, 1 to 21 (WCAG 2.1, "contrast ratio")."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
