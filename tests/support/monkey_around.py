@@ -72,8 +72,10 @@ class Around(Outside):
     def point_at(self) -> str:
         """The pointer over anything in a panel or a bar: it rests, clicks, drags, turns the wheel, asks for a menu."""
         self._leave()
-        children = self.window.findChildren(QWidget)
-        widget = self.chance.choice([child for child in children if self._is_pointed_at(child)])
+        pointed = [child for child in self.window.findChildren(QWidget) if self._is_pointed_at(child)]
+        if not pointed:  # in a lecture all but the canvas may be closed
+            return "nothing to point at"
+        widget = self.chance.choice(pointed)
         at, to = self._within(widget.rect()), self._within(widget.rect())
         name = _name(widget)
         what = self.chance.choice(("rest", "click", "double", "wheel", "menu", "drag"))
