@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QAccessibleInterface,
     QWindow,
 )
+from shiboken6 import VoidPtr
 
 from chalkgrad.session.state import Status
 from chalkgrad_app.canvas import reach, spoken
@@ -26,6 +27,9 @@ from chalkgrad_app.picture.node_arrays import NODE, Key
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
     from chalkgrad_app.picture.picture import Picture
+
+NO_INTERFACE = VoidPtr(0)
+"""What ``interface_cast`` answers where there is nothing: of a None PySide makes no null pointer, but crashes."""
 
 _installed: list[object] = []
 _interfaces: dict[int, tuple[list[CanvasInterface], _Forgetting]] = {}
@@ -98,11 +102,12 @@ class ThingInterface(PaintedInterface):
         found += [(reader, flags.FlowsTo) for reader in reach.readers(picture, self.id)]
         return [(canvas.thing(reach.shown_as(picture, id_)), flag) for id_, flag in found if flag & match]
 
-    def interface_cast(self, kind: QAccessible.InterfaceType) -> ThingActions | None:  # type: ignore[override]
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> ThingActions | VoidPtr:  # type: ignore[override]
         """What else it can do: actions, but for an open block."""
-        if self.id in self._canvas.document.program.blocks and self.id not in reach.things(self._canvas.picture):
-            return None
-        return self._actions if kind == QAccessible.InterfaceType.ActionInterface else None
+        if self.is_gone or kind != QAccessible.InterfaceType.ActionInterface:
+            return NO_INTERFACE
+        is_block = self.id in self._canvas.document.program.blocks
+        return NO_INTERFACE if is_block and self.id not in reach.things(self._canvas.picture) else self._actions
 
     def rect(self) -> QRect:
         """Where it is on the screen."""

@@ -131,6 +131,7 @@ def test_what_is_held_of_a_canvas_that_is_gone_is_not_valid(qapp):
     assert not canvas.isValid()
     assert not child.isValid()
     assert child.text(Text.Name) == ""
+    assert child.actionInterface() is None
 
 
 def test_notes_and_frames_are_children_too(course):
@@ -206,6 +207,20 @@ def test_relations_follow_the_wires(course):
     found = {(thing.text(Text.Name).split(" ")[0], flag) for thing, flag in canvas.child(2).relations()}
     assert found == {("w,", flags.FlowsFrom), ("x,", flags.FlowsFrom), ("y", flags.FlowsTo)}
     assert len(canvas.child(2).relations(flags.FlowsTo)) == 1
+
+
+def test_whatever_else_a_screen_reader_asks_a_thing_for_it_is_told_that_there_is_nothing(course):
+    others = ("attributesInterface", "editableTextInterface", "selectionInterface", "tableCellInterface")
+    others += ("textInterface", "valueInterface")
+    course.click(course.header("a"))
+    course.canvas.placing.wrap("no_grad")
+    process()
+    canvas = interface(course)
+    *cards, block = [canvas.child(number) for number in range(canvas.childCount())]
+    for thing in (canvas, *cards, block):
+        assert all(getattr(thing, other)() is None for other in others)
+    assert all(card.actionInterface() is not None for card in cards)
+    assert block.actionInterface() is None
 
 
 def test_a_screen_reader_can_go_to_a_card_edit_it_and_open_its_menu(course):
