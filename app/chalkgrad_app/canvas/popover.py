@@ -96,9 +96,12 @@ class Popover(Floating):
         return True
 
     def dismiss(self) -> None:
-        """Close; what was edited stays."""
+        """Close; what was edited stays, what can't be read is said and given up."""
         if self._id is None:
             return
+        unread = "" if self._options is None else self._options.unread()
+        if unread:
+            self._document.told.emit(unread)
         if self.isVisible():
             self._application().focusChanged.disconnect(self._on_focus)
         self.slider.settle()
@@ -138,7 +141,7 @@ class Popover(Floating):
         focused = old.focusWidget() if old is not None else None
         name = focused.objectName() if focused is not None and focused.hasFocus() else ""
         self._say(statement)
-        self._options = OptionsEditor(self._document, self._id, self._area.widget())
+        self._options = OptionsEditor(self._document, self._id, self._area.widget(), before=old)
         self._column.insertWidget(2, self._options)
         self._options.show()
         for before, after in pairwise((self.slider, *self._fields(), self._grid)):  # Tab goes from the top down

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
 from chalkgrad.errors import ChalkgradError
-from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
 from chalkgrad.program.names import narrow
 from chalkgrad.program.optimizers import NAMES, settings_of
 from chalkgrad.program.shapes import problem_of
-from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import Dtype, Kind, Operand, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
 from chalkgrad.session.state import Status
 from chalkgrad.source import read
-from chalkgrad.source.literals import shape_text, value_text
+from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
 from chalkgrad_app.editors.shapes import read_shape, resized
-from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.choice_list import ChoiceList
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
-from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
+from chalkgrad_app.widgets.message_edit import FieldMessage, MessageEdit, StepField
 
 PREFIX = "option."
 SHAPE = "shape"
 STEPPED = ("int", "dim")
 """Kinds of attributes that are stepped by arrows."""
-
-TEXTS = ("index", "choice")
-"""Kinds of attributes that are kept as they are typed."""
 
 UNEDITED = ("tensor", "generator", "memory_format", "geometry")
 """Kinds of attributes that only code can give."""
@@ -45,6 +43,20 @@ UNTAUGHT = frozenset({"foreach", "fused", "capturable", "differentiable"})
 
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
+
+
+class Trial(NamedTuple):
+    """Which option was changed last, what the line failed with before, and which option was to blame for that."""
+
+    name: str = ""
+    before: str = ""
+    blamed: str = ""
+
+    def culprit(self, failure: str) -> str:
+        """The option that is to blame for what the line fails with now; nothing where that is none of those changed."""
+        if not failure:
+            return ""
+        return self.blamed if failure == self.before else self.name
 
 
 def has_options(statement: Statement) -> bool:
@@ -77,11 +89,15 @@ def has_same_fields(one: Statement, other: Statement) -> bool:
 class OptionsEditor(QWidget):
     """A field for each option of one statement; what can't be read is said at the field and changes nothing."""
 
-    def __init__(self, document: Document, id_: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, id_: int, parent: QWidget | None = None, before: OptionsEditor | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("inspector.options")
         self._document = document
         self._id = id_
+        self._trial = before._trial if before is not None and before._id == id_ else Trial()
+        self._refusal: FieldMessage | None = None
         self._fields: dict[str, MessageEdit] = {}
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -116,6 +132,10 @@ class OptionsEditor(QWidget):
             if self._fields[name].field.text() != text:
                 _write(self._fields[name], text)
 
+    def unread(self) -> str:
+        """Why what stands in a field can't be read and was not entered; nothing where all was."""
+        return next((edit.message.text() for edit in self._fields.values() if edit.field.isModified()), "")
+
     def give_up(self) -> None:
         """Forget what was typed and not entered yet."""
         for edit in self._fields.values():
@@ -133,7 +153,7 @@ class OptionsEditor(QWidget):
         self._add_dtype(dtype)
         self._add_check("requires_grad", statement.option("requires_grad") is True)
         if statement.call in FACTORIES and FACTORIES[statement.call].random:
-            self._add_field("seed", _text("int", statement.option("seed")), "int")
+            self._add_field("seed", typed("int", statement.option("seed")), "int")
             self._add_die()
 
     def _add_attribute(self, attribute: Attribute, value: Operand) -> None:
@@ -144,7 +164,7 @@ class OptionsEditor(QWidget):
         elif attribute.choices:
             self._add_choice(attribute.name, attribute.choices, str(value), self._set_choice)
         else:
-            self._add_field(attribute.name, _text(attribute.kind, value), attribute.kind)
+            self._add_field(attribute.name, typed(attribute.kind, value), attribute.kind)
 
     def _add_dtype(self, value: Operand) -> None:
         combo = self._add_choice("dtype", ("", *(f"torch.{name}" for name in DTYPES)), "", self._set_dtype)
@@ -208,13 +228,13 @@ class OptionsEditor(QWidget):
         field = self.sender()
         if not isinstance(field, QLineEdit) or not field.isModified() or self._is_gone():
             return
-        field.setModified(False)
         edit = self._fields[self._name()]
         try:
             made = self._with_text(self._name(), edit.text())
         except (ChalkgradError, BadOptionError) as error:
             edit.say(sentence(error))
             return
+        field.setModified(False)
         edit.say("")
         self._put(made, self._name())
 
@@ -280,12 +300,36 @@ class OptionsEditor(QWidget):
 
     @Slot()
     def _say_what_failed(self) -> None:
-        """Say at the fields of a line that failed which of them PyTorch refuses."""
-        if self._is_gone() or self._document.state.statement(self._id).status is not Status.FAILED:
+        """Say at the fields of a line that failed which of them PyTorch refuses; else at what was changed last."""
+        if self._is_gone():
             return
-        for name, edit in self._fields.items():
+        failure, said = self._failure(), False
+        for name, edit in self._fields.items() if failure else ():
             if not edit.field.isModified():
-                edit.say(self._problem(name, self._statement()))
+                problem = self._problem(name, self._statement())
+                edit.say(problem)
+                said = said or bool(problem)
+        name = self._trial.culprit(failure)
+        self._blame(name, failure if name and not said else "")
+
+    def _failure(self) -> str:
+        """What PyTorch says of the line, which failed; nothing where it did not."""
+        state = self._document.state.statement(self._id)
+        return state.problem.message if state.status is Status.FAILED and state.problem is not None else ""
+
+    def _blame(self, name: str, failure: str) -> None:
+        """Say at the field ``name``, or below all where that is no field to type in, why the line fails."""
+        edit = self._fields.get(name)
+        if edit is not None:
+            if failure and not edit.field.isModified():
+                edit.say(failure)
+            failure = ""
+        if self._refusal is None and failure:
+            self._refusal = FieldMessage(self)
+            self._refusal.setObjectName(f"{PREFIX}refusal")
+            self._form.addRow(self._refusal)
+        if self._refusal is not None:
+            self._refusal.say(failure)
 
     def _is_gone(self) -> bool:
         """True when the line was deleted while its fields still stand: those who show them follow a little later."""
@@ -317,7 +361,7 @@ class OptionsEditor(QWidget):
             if attribute is not None and attribute.required:
                 raise BadOptionError(self.tr("PyTorch needs a value here"))
             return statement.without_option(name)
-        return _with_option(statement, name, self._checked(kind, text), self._default(name))
+        return _with_option(statement, name, meant(kind, text), self._default(name))
 
     def _with_shape(self, statement: Statement, text: str) -> Statement:
         array = leaves.values(statement)
@@ -337,27 +381,13 @@ class OptionsEditor(QWidget):
             return leaves.with_argument(statement, name, read.read_value(text, leaves.value_dtype(statement)))
         if not text and not leaves.is_required(statement, name):
             return leaves.with_argument(statement, name, None)
-        return leaves.with_argument(statement, name, self._checked(leaves.argument_kind(name), text))
-
-    def _checked(self, kind: str, text: str) -> Operand:
-        """The value that ``text`` is, of the kind that an attribute has."""
-        if kind in TEXTS:
-            return _checked_text(kind, text)
-        value = read.read_value(f"({text.strip('()[]')},)" if kind == "size" and text.strip("()[] ") else text)
-        ints = isinstance(value, tuple) and all(type(member) is int for member in value)
-        if kind == "int" and type(value) is not int:
-            raise BadOptionError(self.tr("A whole number goes here"))
-        if kind in ("number", "float") and (isinstance(value, bool) or not isinstance(value, int | float)):
-            raise BadOptionError(self.tr("A number goes here"))
-        if kind == "dim" and type(value) is not int and not ints:
-            raise BadOptionError(self.tr("A dimension goes here, or several: 0 or (0, 1)"))
-        if kind == "size" and not ints:
-            raise BadOptionError(self.tr("Sizes are whole numbers: 2, 3"))
-        return value
+        return leaves.with_argument(statement, name, meant(leaves.argument_kind(name), text))
 
     def _put(self, statement: Statement, part: str = "", label: str = "") -> None:
         """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``."""
         said = label or changing(self._document.sheet, self._id, part)
+        failure = self._failure()
+        self._trial = Trial(part, failure, self._trial.culprit(failure))
         self._document.do(lambda sheet: edits.put(sheet.program, statement), said)
 
 
@@ -368,31 +398,6 @@ def _write(edit: MessageEdit, text: str) -> None:
     edit.field.setCursorPosition(0)
 
 
-def _checked_text(kind: str, text: str) -> str:
-    if kind == "index":
-        try:
-            index_of(text, [0] * text.count(PLACE))
-        except ValueError:
-            said = translate("OptionsEditor", "An index goes here: 0 or :, 1:")
-            raise BadOptionError(said) from None
-    return text.strip()
-
-
-class BadOptionError(ValueError):
-    """What was typed is not of the kind that belongs there; the message is in the language in use."""
-
-
 def _with_option(statement: Statement, name: str, value: Operand, default: Operand) -> Statement:
     """The statement with an option; PyTorch's default is left out."""
     return statement.without_option(name) if value == default else statement.with_option(name, value)
-
-
-def _text(kind: str, value: Operand) -> str:
-    """An attribute's value as it is typed; nothing for None."""
-    if value is None or isinstance(value, Ref | Empty | Array):
-        return ""
-    if kind in TEXTS and isinstance(value, str):
-        return value
-    if isinstance(value, tuple) and kind in ("dim", "size", "pair"):
-        return shape_text(value)
-    return value_text(value)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLi
 from support.hands import process
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
 from chalkgrad.session.state import Status
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.editors.value_window import ValueWindow
@@ -142,6 +142,66 @@ def test_what_pytorch_will_refuse_is_said_while_it_is_typed_and_may_still_be_tri
     retype(popover, "dim", "1")
     summed.document.finish()
     assert message(popover, "dim") == ""
+
+
+def test_what_only_the_run_refuses_is_said_at_the_field_that_was_changed_and_the_value_stays(course):
+    m = add(course, Kind.LEAF, "tensor", "m", (((1.0, 2.0), (4.0, 5.0)),))
+    add(course, Kind.OP, "dropout", "s", (Ref(m),), (("p", 0.5),), "functional")
+    popover = open_popover(course, "s")
+    retype(popover, "p", "7")
+    course.document.finish()
+    process()
+    assert popover.isVisible()
+    assert field(popover, "p").text() == "7"
+    assert field(popover, "p").hasFocus()
+    assert message(popover, "p") == "dropout probability has to be between 0 and 1, but got 7"
+    QTest.mouseClick(field(popover, "training", QCheckBox), Qt.MouseButton.LeftButton)
+    course.document.finish()
+    assert message(popover, "p"), "another option does not mend it"
+    retype(popover, "p", "0.25")
+    course.document.finish()
+    assert message(popover, "p") == ""
+
+
+def test_a_refused_choice_is_said_below_the_fields(course):
+    m = add(course, Kind.LEAF, "tensor", "m", (((1, 2), (4, 5)),))
+    add(course, Kind.OP, "mean", "s", (Ref(m),), (("dtype", Dtype("float32")),), "method")
+    popover = open_popover(course, "s")
+    combo = field(popover, "dtype", QComboBox)
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_End)
+    for _ in range(20):
+        if combo.currentText() == "torch.int64":
+            break
+        QTest.keyClick(combo, UP)
+    QTest.keyClick(combo, ENTER)
+    course.document.finish()
+    process()
+    said = [label.text() for label in popover.findChildren(QLabel, "option.refusal") if label.isVisible()]
+    assert len(said) == 1
+    assert said[0].startswith("mean(): could not infer output dtype. Optional dtype must be either a floating point")
+
+
+def test_trying_a_value_warns_nobody(course, recwarn):
+    m = add(course, Kind.LEAF, "tensor", "m", (((1.0, 2.0), (4.0, 5.0)),))
+    add(course, Kind.OP, "var", "s", (Ref(m),), (("dim", 0),), "method")
+    popover = open_popover(course, "s")
+    retype(popover, "correction", "9", end=None)
+    assert [str(warning.message) for warning in recwarn] == []
+    assert message(popover, "correction") == ""
+
+
+def test_what_can_not_be_read_and_is_left_by_a_click_elsewhere_is_told(summed):
+    popover = open_popover(summed, "s")
+    told = []
+    summed.document.told.connect(told.append)
+    retype(popover, "dim", "1.5")
+    assert popover.isVisible()
+    assert field(popover, "dim").text() == "1.5"
+    summed.click(summed.free(4, 4))
+    assert not popover.isVisible()
+    assert told == ["A dimension goes here, or several: 0 or (0, 1)"]
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
 
 
 def test_the_fields_of_a_line_that_fails_for_other_reasons_say_nothing(summed):

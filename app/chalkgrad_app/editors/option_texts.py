@@ -1,0 +1,54 @@
+"""The value of an option as it is typed, and what was typed as a value of the kind that the option has."""
+
+from __future__ import annotations
+
+from chalkgrad.ops.subscript import PLACE, index_of
+from chalkgrad.program.statement import Array, Empty, Operand, Ref
+from chalkgrad.source import read
+from chalkgrad.source.literals import shape_text, value_text
+from chalkgrad_app.i18n import translate
+
+TEXTS = ("index", "choice")
+"""Kinds of attributes that are kept as they are typed."""
+
+
+class BadOptionError(ValueError):
+    """What was typed is not of the kind that belongs there; the message is in the language in use."""
+
+
+def typed(kind: str, value: Operand) -> str:
+    """An attribute's value as it is typed; nothing for None."""
+    if value is None or isinstance(value, Ref | Empty | Array):
+        return ""
+    if kind in TEXTS and isinstance(value, str):
+        return value
+    if isinstance(value, tuple) and kind in ("dim", "size", "pair"):
+        return shape_text(value)
+    return value_text(value)
+
+
+def meant(kind: str, text: str) -> Operand:
+    """The value that ``text`` is; SourceError where it can't be read, BadOptionError where the kind has none such."""
+    if kind in TEXTS:
+        return _checked_text(kind, text)
+    value = read.read_value(f"({text.strip('()[]')},)" if kind == "size" and text.strip("()[] ") else text)
+    ints = isinstance(value, tuple) and all(type(member) is int for member in value)
+    if kind == "int" and type(value) is not int:
+        raise BadOptionError(translate("OptionsEditor", "A whole number goes here"))
+    if kind in ("number", "float") and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise BadOptionError(translate("OptionsEditor", "A number goes here"))
+    if kind == "dim" and type(value) is not int and not ints:
+        raise BadOptionError(translate("OptionsEditor", "A dimension goes here, or several: 0 or (0, 1)"))
+    if kind == "size" and not ints:
+        raise BadOptionError(translate("OptionsEditor", "Sizes are whole numbers: 2, 3"))
+    return value
+
+
+def _checked_text(kind: str, text: str) -> str:
+    if kind == "index":
+        try:
+            index_of(text, [0] * text.count(PLACE))
+        except ValueError:
+            said = translate("OptionsEditor", "An index goes here: 0 or :, 1:")
+            raise BadOptionError(said) from None
+    return text.strip()
