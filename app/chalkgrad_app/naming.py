@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from chalkgrad.engine.record import OPS
 from chalkgrad.program.sheet import Sheet
 from chalkgrad_app.i18n import translate
 
@@ -22,11 +23,43 @@ def counted(sheet: Sheet, ids: Collection[int]) -> str:
     return _some(translate("Naming", "{n} things"), len(chosen))
 
 
-def changing(sheet: Sheet, id_: int, part: str = "") -> str:
-    """What the undo step is called that changes a card, or one ``part`` of it."""
+def changing(sheet: Sheet, id_: int | Collection[int], part: str = "") -> str:
+    """What the undo step is called that changes a card, or several, or one ``part`` of them."""
+    what = counted(sheet, [id_] if isinstance(id_, int) else id_)
     if part:
-        return translate("Naming", "Change {part} of {what}").format(part=part, what=counted(sheet, [id_]))
-    return translate("Naming", "Change {what}").format(what=counted(sheet, [id_]))
+        return translate("Naming", "Change {part} of {what}").format(part=part, what=what)
+    return translate("Naming", "Change {what}").format(what=what)
+
+
+def changing_value(sheet: Sheet, id_: int) -> str:
+    """What the undo step is called that changes the numbers of a leaf."""
+    return translate("Naming", "Change the value of {what}").format(what=counted(sheet, [id_]))
+
+
+def changing_input(sheet: Sheet, id_: int, port: int) -> str:
+    """What the undo step is called that changes what goes into a port: by PyTorch's name of the argument, if any."""
+    record = OPS.get(sheet.program[id_].call)
+    if record is not None and port < len(record.inputs) and record.inputs != ("tensors",):
+        return changing(sheet, id_, record.inputs[port])
+    return translate("Naming", "Change an input of {what}").format(what=counted(sheet, [id_]))
+
+
+def wiring(sheet: Sheet, source: int, consumer: int) -> str:
+    """What the undo step is called that draws a wire."""
+    words = translate("Naming", "Wire {source} to {what}")
+    return words.format(source=counted(sheet, [source]), what=counted(sheet, [consumer]))
+
+
+def unwiring(sheet: Sheet, consumer: int) -> str:
+    """What the undo step is called that takes a wire off a port."""
+    return translate("Naming", "Remove a wire to {what}").format(what=counted(sheet, [consumer]))
+
+
+def renaming(sheet: Sheet, id_: int, output: int = 0) -> str:
+    """What the undo step is called that gives a result another name."""
+    names = sheet.program[id_].targets
+    name = names[output] if output < len(names) else counted(sheet, [id_])
+    return translate("Naming", "Rename {what}").format(what=name)
 
 
 def cut_short(text: str, longest: int) -> str:

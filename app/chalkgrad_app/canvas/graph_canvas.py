@@ -56,6 +56,7 @@ from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.slices import Slices
 
 
@@ -181,10 +182,10 @@ class GraphCanvas(WireChoice):
         """Switch ``requires_grad`` in the lines of the selected leaves."""
         program = self.document.program
         leaves = [program[id_] for id_ in self.document.selected_statements if program[id_].kind is Kind.LEAF]
-        gesture = new_gesture()
+        gesture, label = new_gesture(), changing(self.document.sheet, [leaf.id for leaf in leaves], "requires_grad")
         for leaf in leaves:
             statement = fields.toggled_requires_grad(leaf)
-            self.document.do(edits.put(self.document.program, statement), "requires_grad", gesture)
+            self.document.do(edits.put(self.document.program, statement), label, gesture)
 
     def place_operator(self, name: str) -> int:
         """Place an operator, wired to what is selected; returns its id."""

@@ -18,6 +18,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.naming import changing, changing_input, changing_value, renaming
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 LEAST_WIDTH = 96
@@ -228,7 +229,7 @@ class InlineEditor(QFrame):
             return True
         try:
             change = fields.change(document.sheet, field, typed)
-            document.do(change, self._label(field), self._gesture)
+            document.do(change, self._step(document, field), self._gesture)
         except (ValueError, SyntaxError) as error:
             self._say(sentence(error))
             return False
@@ -239,7 +240,8 @@ class InlineEditor(QFrame):
         if field is None or document is None:
             return
         statement = fields.toggled_requires_grad(document.program[field.id])
-        document.do(fields.put(document.sheet, statement), "requires_grad", self._gesture)
+        label = changing(document.sheet, field.id, "requires_grad")
+        document.do(fields.put(document.sheet, statement), label, self._gesture)
 
     def _on_stepped(self, by: int, keys: Qt.KeyboardModifier) -> None:
         """Step the number in the field, with everything downstream worked out live."""
@@ -250,7 +252,7 @@ class InlineEditor(QFrame):
         if not self._write() or not self.is_open or number_in(document.program[field.id], port) is None:
             return
         if self._scrub is None:
-            self._scrub = Scrub(document, field.id, port, self._label(field), self._gesture)
+            self._scrub = Scrub(document, field.id, port, self._step(document, field), self._gesture)
         self._scrub.to(stepped(self._scrub.value, by, keys))
         self.line.setText(fields.text(document.sheet, field))
         self.line.selectAll()
@@ -305,6 +307,16 @@ class InlineEditor(QFrame):
         if field.id not in document.program:
             return False
         return field.part is not Part.PORT or field.index < len(document.program[field.id].ports())
+
+    def _step(self, document: Document, field: Field) -> str:
+        """What the undo step of an edit is called: it tells what is edited."""
+        if field.part is Part.NAME:
+            return renaming(document.sheet, field.id, field.index)
+        if field.part is Part.VALUE:
+            return changing_value(document.sheet, field.id)
+        if field.part is Part.PORT:
+            return changing_input(document.sheet, field.id, field.index)
+        return self._label(field)
 
     def _label(self, field: Field) -> str:
         if field.part is Part.ROUNDS:

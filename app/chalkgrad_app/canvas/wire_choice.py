@@ -9,6 +9,7 @@ from chalkgrad_app.canvas import wiring
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import unwiring
 
 
 class WireChoice(Canvas):
@@ -27,7 +28,8 @@ class WireChoice(Canvas):
 
     def remove_wire(self, plug: Plug) -> None:
         """Take a wire off its port."""
-        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), translate("Wire", "Remove wire"))
+        label = unwiring(self.document.sheet, plug.consumer)
+        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), label)
         self.select_wire(None)
 
     def add_tag(self, plug: Plug, call: str) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSlider, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.scrubbing import Number, Scrub, number_in, rounded, step_of
-from chalkgrad_app.naming import changing
+from chalkgrad_app.naming import changing_value
 
 REACH = 100
 """So many steps lie on either side of the number that the slider began with."""
@@ -78,6 +78,6 @@ class NumberSlider(QSlider):
 
     def _on_value(self, position: int) -> None:
         if self._scrub is None:
-            self._scrub = Scrub(self._document, self._id, None, changing(self._document.sheet, self._id))
+            self._scrub = Scrub(self._document, self._id, None, changing_value(self._document.sheet, self._id))
         step = step_of(self._start) if isinstance(self._start, int) else step_of(self._start) / 2
         self._scrub.to(rounded(self._start + position * step, self._start))

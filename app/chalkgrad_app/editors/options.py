@@ -96,7 +96,7 @@ class OptionsEditor(QWidget):
         self.setObjectName("inspector.options")
         self._document = document
         self._id = id_
-        self._trial = before._trial if before is not None and before._id == id_ else Trial()
+        self._trial: Trial = before._trial if before is not None and before._id == id_ else Trial()
         self._refusal: FieldMessage | None = None
         self._fields: dict[str, MessageEdit] = {}
         self._form = QFormLayout(self)

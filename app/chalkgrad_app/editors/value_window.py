@@ -34,6 +34,7 @@ from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.shapes import read_shape
 from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
+from chalkgrad_app.naming import changing_value
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage
 from chalkgrad_app.widgets.spin_room import give_room
@@ -319,7 +320,8 @@ class ValueWindow(QDialog):
 
     def _put(self, statement: Statement) -> None:
         self._written = statement
-        self.document.do(edits.put(self.document.program, statement), self.tr("Edit value"), self._gesture)
+        label = changing_value(self.document.sheet, self._id)
+        self.document.do(edits.put(self.document.program, statement), label, self._gesture)
 
     def _end(self) -> None:
         self._before = self._written = None

@@ -2814,6 +2814,26 @@
         <source>Change {what}</source>
         <translation>修改 {what}</translation>
     </message>
+    <message>
+        <source>Change the value of {what}</source>
+        <translation>修改 {what} 的值</translation>
+    </message>
+    <message>
+        <source>Change an input of {what}</source>
+        <translation>修改 {what} 的一个输入</translation>
+    </message>
+    <message>
+        <source>Wire {source} to {what}</source>
+        <translation>连线：{source} → {what}</translation>
+    </message>
+    <message>
+        <source>Remove a wire to {what}</source>
+        <translation>删除到 {what} 的连线</translation>
+    </message>
+    <message>
+        <source>Rename {what}</source>
+        <translation>重命名 {what}</translation>
+    </message>
 </context>
 <context>
     <name>NodeFacts</name>
@@ -3905,10 +3925,6 @@
         <source>Index in dimension {dim}</source>
         <translation>第 {dim} 维的下标</translation>
     </message>
-    <message>
-        <source>Edit value</source>
-        <translation>编辑值</translation>
-    </message>
 </context>
 <context>
     <name>Versions</name>
@@ -4179,14 +4195,6 @@
     <message>
         <source>A tensor can&apos;t need itself: {circle}</source>
         <translation>张量不能依赖自己：{circle}</translation>
-    </message>
-    <message>
-        <source>Wire</source>
-        <translation>连线</translation>
-    </message>
-    <message>
-        <source>Remove wire</source>
-        <translation>移除连线</translation>
     </message>
     <message>
         <source>Remove tag</source>

@@ -371,3 +371,28 @@ def test_the_field_of_a_note_at_the_edge_is_all_in_view(course):
     canvas.add_note_at(QPointF(canvas.width() - 40, canvas.height() - 20))
     assert canvas.editor.is_open
     assert canvas.rect().contains(canvas.editor.geometry())
+
+
+def test_undo_says_what_was_edited(course):
+    stack = course.document.undo_stack
+    course.click(course.header("w"))
+    course.key(F2)
+    retype(course, "weight")
+    course.key(ENTER)
+    assert stack.undoText() == "Rename w"
+    course.click(course.header("weight"))
+    course.key(ENTER)
+    retype(course, "[3.]")
+    course.key(ENTER)
+    assert stack.undoText() == "Change the value of weight"
+    course.key(Qt.Key.Key_G)
+    assert stack.undoText() == "Change requires_grad of weight"
+    course.drag(course.port("weight", "value"), course.port("y", 1))
+    assert stack.undoText() == "Wire weight to y"
+    course.drag(course.port("y", 1), course.free(5, 5))
+    assert stack.undoText() == "Remove a wire to y"
+    course.click(course.port("y", 1))
+    course.type("2")
+    course.key(ENTER)
+    assert course.lines()[4] == "y = torch.mul(a, 2)"
+    assert stack.undoText() == "Change other of y"

@@ -46,7 +46,7 @@ def test_the_handle_of_a_leaf_is_dragged_and_all_that_depends_on_it_follows(cour
     course.release(handle(course, "w") + QPoint(100, 0))
     assert course.canvas.picture.rect(course.id("w")) == before
     assert course.document.undo_stack.count() == 1
-    assert course.document.undo_stack.undoText() == "Change w"
+    assert course.document.undo_stack.undoText() == "Change the value of w"
     course.document.undo_stack.undo()
     assert number(course, "w") == 1.0
 

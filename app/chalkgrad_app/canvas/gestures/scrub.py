@@ -11,7 +11,7 @@ from chalkgrad.program.change import Change
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.hit import Hit, HitKind, value_rect
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, rounded, scale_of, step_of
-from chalkgrad_app.naming import changing
+from chalkgrad_app.naming import changing_input, changing_value
 from chalkgrad_app.picture.anatomy import ROW
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
@@ -69,8 +69,7 @@ class ScrubNumber(Gesture):
     def __init__(self, canvas: GraphCanvas, hit: Hit) -> None:
         super().__init__(canvas)
         port = hit.port if hit.kind is HitKind.FIELD else None
-        label = changing(self.document.sheet, hit.id) if hit.id is not None else ""
-        self.scrub = Scrub(self.document, hit.id or 0, port, label)
+        self.scrub = Scrub(self.document, hit.id or 0, port, self._label(hit.id, port))
         self._value = float(self.scrub.start)
         self._last = 0.0
 
@@ -84,6 +83,12 @@ class ScrubNumber(Gesture):
         self._last = at.view.x()
         self._value += steps * step_of(self.scrub.start) * scale_of(at.keys)
         self.scrub.to(rounded(self._value, self.scrub.start))
+
+    def _label(self, id_: int | None, port: int | None) -> str:
+        if id_ is None:
+            return ""
+        sheet = self.document.sheet
+        return changing_value(sheet, id_) if port is None else changing_input(sheet, id_, port)
 
     def outlives(self, change: Change) -> bool:
         """It edits while it goes on, and does nothing where its line is gone."""

@@ -13,6 +13,7 @@ from chalkgrad.program.program import CycleError, ProgramError
 from chalkgrad.program.shapes import wire_problem
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Ref
+from chalkgrad_app import naming
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.overlay import curve, paint_words
@@ -151,12 +152,14 @@ class DrawWire(Gesture):
         plug, start = target.plug or self.fixed_plug, target.start or self.fixed_start
         if plug is None or start is None or (self.fixed_start is not None and self.lifted == plug):
             return
-        self.document.do(lambda sheet: self._change(sheet, plug, start), translate("Wire", "Wire"))
+        label = naming.wiring(self.document.sheet, start.statement, plug.consumer)
+        self.document.do(lambda sheet: self._change(sheet, plug, start), label)
         if target.message:
             self.document.told.emit(target.message)
 
     def _unplug(self, plug: Plug) -> None:
-        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), translate("Wire", "Remove wire"))
+        label = naming.unwiring(self.document.sheet, plug.consumer)
+        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), label)
 
     # ------------------------------------------------------------ paint
 
