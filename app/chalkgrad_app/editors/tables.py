@@ -55,6 +55,11 @@ def as_list(text: str) -> str:
     return f"[{', '.join(written)}]" if len(written) > 1 else written[0]
 
 
+def is_tensor(text: str) -> bool:
+    """True for the text of a whole tensor, with brackets that say its shape, rather than of cells."""
+    return "[" in narrow(text)
+
+
 def reading(text: str) -> Generator[float, None, np.ndarray]:
     """The numbers in a text: rows of a spreadsheet (tabs), CSV, or an array as NumPy or PyTorch prints it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import numpy as np
@@ -58,6 +59,10 @@ class CellDelegate(QStyledItemDelegate):
             problem = self._grid.tensor.problem(watched.text()) if event.key() in ENDS else ""
             if problem:
                 self._say(watched, problem)
+                return True
+            if event.matches(QKeySequence.StandardKey.Paste) and _has_several(QApplication.clipboard().text()):
+                self.closeEditor.emit(watched, QAbstractItemDelegate.EndEditHint.RevertModelCache)
+                self._grid.paste()
                 return True
             if event.key() in ENTERS:
                 self._enter(watched, event.modifiers())
@@ -179,10 +184,10 @@ class TensorGrid(QTableView):
         self.transfer.transfer(self.tr("Copying"), steps, partial(self._finish_cut, self.area()), edits=True)
 
     def paste(self) -> None:
-        """Paste a table, or an array as NumPy or PyTorch prints it, from the current cell on, and select it."""
-        row, column, _, _ = self.area()
-        steps = tables.reading(QApplication.clipboard().text())
-        self.transfer.transfer(self.tr("Pasting"), steps, partial(self._finish_paste, row, column), edits=True)
+        """Paste cells of a table from the current cell on, and select them; the text of a tensor becomes the value."""
+        text = QApplication.clipboard().text()
+        then = self._finish_whole if tables.is_tensor(text) else partial(self._finish_paste, self.area())
+        self.transfer.transfer(self.tr("Pasting"), tables.reading(text), then, edits=True)
 
     def go_to(self, row: int, column: int) -> None:
         """Make a cell the current one."""
@@ -271,8 +276,14 @@ class TensorGrid(QTableView):
         QApplication.clipboard().setText(text)
         self._clear(area)
 
-    def _finish_paste(self, row: int, column: int, block: np.ndarray) -> None:
-        rows, columns = self.tensor.paste(row, column, block)
+    def _finish_whole(self, array: np.ndarray) -> None:
+        if self.tensor.paste_whole(array):
+            self.go_to(0, 0)
+            self.select_area(0, 0, self.tensor.rowCount(), self.tensor.columnCount())
+
+    def _finish_paste(self, area: tuple[int, int, int, int], cells: np.ndarray) -> None:
+        row, column, _, _ = area
+        rows, columns = self.tensor.paste(*area, cells)
         if rows:
             self.go_to(row, column)
             self.select_area(row, column, rows, columns)
@@ -300,6 +311,11 @@ class TensorGrid(QTableView):
             header.setSelectionModel(told)
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.tensor.index(0, 0))
+
+
+def _has_several(text: str) -> bool:
+    """True for a text of more than one number, which is nothing for a single cell."""
+    return len(re.findall(r"[^\s,;\[\]]+", text)) > 1
 
 
 _CTRL = Qt.KeyboardModifier.ControlModifier

@@ -149,17 +149,15 @@ class TensorModel(QAbstractTableModel):
         self.refused.emit(str(error))
 
     def write(self, row: int, column: int, block: np.ndarray, label: str) -> None:
-        """Write a block of numbers over the cells from (row, column) on; the slice grows where it must, if it can."""
+        """Write a block of numbers over the cells from (row, column) on; the tensor grows where it must."""
         rows, columns = row + block.shape[0], column + block.shape[1]
         height, width = self.shown.shape
         if rows > height or columns > width:
-            if self.array.ndim > 2:
-                self.refused.emit(self.tr("It is larger than the tensor has room for"))
-                return
-            grown: np.ndarray = np.zeros((max(rows, height), max(columns, width)), self._wider(block))
-            grown[:height, :width] = self.shown
-            grown[row:rows, column:columns] = block
-            self._replace(grown if self.array.ndim == 2 or rows > 1 else grown.reshape(-1), label)
+            leading, shape = self.array.shape[:-2], (max(rows, height), max(columns, width))
+            grown: np.ndarray = np.zeros((*leading, *shape), self._wider(block))
+            grown[..., :height, :width] = self.array
+            grown[(*self.chosen, slice(row, rows), slice(column, columns))] = block
+            self._replace(grown if self.array.ndim >= 2 or rows > 1 else grown.reshape(-1), label)
             return
         if self._wider(block) != self.array.dtype:
             array = self.array.astype(self._wider(block))
@@ -172,20 +170,31 @@ class TensorModel(QAbstractTableModel):
         if not np.array_equal(self.shown[place], after, equal_nan=after.dtype.kind == "f"):
             self.undo_stack.push(ArrayStep(self, place, self.shown[place].copy(), after, label))
 
-    def paste(self, row: int, column: int, block: np.ndarray) -> tuple[int, int]:
-        """Write a pasted array from (row, column) on; its rows and columns, (0, 0) where no part of it is one area."""
-        try:
-            if self.keeps_dtype or block.dtype.kind == "f":
-                block = self._fitting(block)
-        except ValueError as error:
-            self.refused.emit(str(error))
-            return 0, 0
-        if block.ndim > 2:
-            self._replace(block.astype(self._wider(block)), self.tr("Paste"))
+    def paste(self, row: int, column: int, rows: int, columns: int, cells: np.ndarray) -> tuple[int, int]:
+        """Write pasted cells over the block of ``rows`` and ``columns`` from (row, column) on.
+
+        As in a spreadsheet they fill a block that they fit into several times, and go beyond one that they don't. The
+        rows and columns written are returned; (0, 0) where the numbers can't stand there.
+        """
+        block = self._pasted(cells)
+        if block is None:
             return 0, 0
         block = np.atleast_2d(block)
+        height, width = block.shape
+        if not (rows % height or columns % width):
+            block = np.tile(block, (rows // height, columns // width))
         self.write(row, column, block, self.tr("Paste"))
         return block.shape[0], block.shape[1]
+
+    def paste_whole(self, array: np.ndarray) -> bool:
+        """Put a pasted array in the place of this one, shape and all; False where its numbers can't stand here."""
+        made = self._pasted(array)
+        if made is None:
+            return False
+        made = made.astype(self._wider(made), copy=False)
+        if made.shape != self.array.shape or not np.array_equal(made, self.array, equal_nan=made.dtype.kind == "f"):
+            self._replace(made, self.tr("Paste"))
+        return True
 
     def insert(self, axis: int, at: int) -> None:
         """Insert a row (axis 0) or a column (axis 1) of zeros before place ``at``."""
@@ -236,6 +245,14 @@ class TensorModel(QAbstractTableModel):
             return tables.read_cell(text, dtype)
         except ValueError:
             return tables.read_cell(text, np.dtype(np.float32))
+
+    def _pasted(self, block: np.ndarray) -> np.ndarray | None:
+        """Pasted numbers as they can stand in the array; None, with the reason told, where they can't."""
+        try:
+            return self._fitting(block) if self.keeps_dtype or block.dtype.kind == "f" else block
+        except ValueError as error:
+            self.refused.emit(str(error))
+            return None
 
     def _fitting(self, block: np.ndarray) -> np.ndarray:
         """A pasted block in the array's dtype; ValueError where that would cut something off."""

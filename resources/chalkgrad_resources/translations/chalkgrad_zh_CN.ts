@@ -3595,10 +3595,6 @@
         <translation>修改数值</translation>
     </message>
     <message>
-        <source>It is larger than the tensor has room for</source>
-        <translation>超出了张量的大小</translation>
-    </message>
-    <message>
         <source>Paste</source>
         <translation>粘贴</translation>
     </message>

@@ -117,6 +117,79 @@ def test_a_vector_and_a_scalar_grow_to_what_is_pasted(course, before, pasted, af
     assert value(course) == np.array(before).tolist()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tensor([[7., 8.]], requires_grad=True)",
+        "array([[7., 8.]], dtype=float32)",
+        "[[7, 8]]",
+        "[[7. 8.]]",
+        "[[7, 8],]",
+    ],
+)
+def test_the_text_of_a_whole_tensor_becomes_the_value(course, text):
+    leaf(course, ((1.0, 2.0, 3.0), (4.0, 5.0, 6.0), (7.0, 8.0, 9.0)))
+    window = open_window(course)
+    QTest.keyClick(window.grid, Qt.Key.Key_Down)
+    QApplication.clipboard().setText(text)
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert value(course) == [[7, 8]]
+    assert window.shape.text() == "(1, 2)"
+    assert window.grid.area() == (0, 0, 1, 2)
+    assert course.document.undo_stack.undoText() == "Change the value of m"
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    assert value(course) == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    QTest.keyClick(window.grid, Qt.Key.Key_Y, CTRL)
+    window.close()
+    course.document.undo_stack.undo()
+    course.document.finish()
+    assert value(course) == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+
+
+def test_one_number_or_a_part_fills_the_selection_as_in_a_spreadsheet(grid):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_A, CTRL)
+    QApplication.clipboard().setText("5")
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    assert value(grid) == [[5, 5], [5, 5]]
+    QApplication.clipboard().setText("7\t8")
+    QTest.keyClick(window.grid, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    assert value(grid) == [[7, 8], [7, 8]]
+
+
+def test_cells_pasted_into_one_slice_let_all_slices_grow(course):
+    leaf(course, (((1.0, 2.0),), ((3.0, 4.0),)))
+    window = open_window(course)
+    window.findChild(QSpinBox, "valueEditor.slice0").setValue(1)
+    QTest.keyClick(window.grid, Qt.Key.Key_Right)
+    QApplication.clipboard().setText("5\t6\n7\t8")
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert value(course) == [[[1, 2, 0], [0, 0, 0]], [[3, 5, 6], [0, 7, 8]]]
+    assert window.findChild(QSpinBox, "valueEditor.slice0").value() == 1
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    assert value(course) == [[[1, 2]], [[3, 4]]]
+
+
+def test_a_table_pasted_while_a_cell_is_typed_in_goes_into_the_cells(grid):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_9)
+    process()
+    QApplication.clipboard().setText("5\t6\n7\t8")
+    QTest.keyClick(cell(window), Qt.Key.Key_V, CTRL)
+    process()
+    assert cell(window) is None
+    assert value(grid) == [[5, 6], [7, 8]]
+    QTest.keyClick(window.grid, Qt.Key.Key_F2)
+    QApplication.clipboard().setText(" 3.5 ")
+    QTest.keyClick(cell(window), Qt.Key.Key_A, CTRL)
+    QTest.keyClick(cell(window), Qt.Key.Key_V, CTRL)
+    QTest.keyClick(cell(window), ENTER)
+    assert value(grid) == [[3.5, 6], [7, 8]]
+
+
 def test_what_can_not_be_pasted_is_said_and_changes_nothing(grid):
     window = open_window(grid)
     QApplication.clipboard().setText("1 2\n3")
