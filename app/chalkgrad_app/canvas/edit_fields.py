@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from typing import cast
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QStyle, QStyleOptionFrame
+
+from chalkgrad_app.canvas import note_keys
 
 
 def is_plain(event: QEvent) -> bool:
@@ -112,21 +116,34 @@ class FlagField(QCheckBox):
 
 
 class LinesField(QPlainTextEdit):
-    """The field of several lines: Enter is a new line, Ctrl+Enter ends."""
+    """The field of several lines: Enter is a new line, Ctrl+Enter ends. ``is_note``: it has the keys of a note, too."""
 
     ended = Signal()
     escaped = Signal()
     left = Signal()
+    is_note = False
 
     def event(self, event: QEvent) -> bool:
-        """Plain keys are no shortcuts of the canvas while one types."""
-        if is_plain(event):
+        """Plain keys are no shortcuts of the canvas while one types, nor are those that mark words of a note."""
+        is_wanted = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_plain(event) or (is_wanted and self.is_note and note_keys.is_mark(cast("QKeyEvent", event))):
             event.accept()
             return True
         return super().event(event)
 
+    def height_for(self, width: int) -> int:
+        """How high the field must be to show all its lines, ``width`` wide."""
+        frame = 2 * self.frameWidth() + 2 * int(self.document().documentMargin())
+        bar = self.verticalScrollBar().sizeHint().width()
+        metrics, wrap = self.fontMetrics(), Qt.TextFlag.TextWordWrap.value | Qt.TextFlag.TextWrapAnywhere.value
+        room = QRect(0, 0, max(1, width - frame - bar), 1_000_000)
+        lines = (metrics.boundingRect(room, wrap, line or " ").height() for line in self.toPlainText().split("\n"))
+        return sum(lines) + metrics.lineSpacing() + frame
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter ends, Escape is told."""
+        if self.is_note and note_keys.handle(self, event):
+            return
         ends = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if ends and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.ended.emit()

@@ -19,6 +19,7 @@ from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import changing, changing_input, changing_value, renaming
+from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 LEAST_WIDTH = 96
@@ -168,6 +169,7 @@ class InlineEditor(QFrame):
         self._say("")
         text = "" if field.part is Part.REQUIRES_GRAD else fields.text(document.sheet, field)
         self.line.setVisible(False)
+        self.lines.is_note = field.part is Part.NOTE
         self.flag.setVisible(field.part is Part.REQUIRES_GRAD)
         self.lines.setVisible(field.has_lines or "\n" in text)
         self.line.setVisible(not self.flag.isVisibleTo(self) and not self.lines.isVisibleTo(self))
@@ -199,7 +201,7 @@ class InlineEditor(QFrame):
         if self.field.part is Part.PORT:
             place = self._beside_port(place)
         if self.lines.isVisibleTo(self):
-            size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(NOTE_SIZE)
+            size = LINES_SIZE if self.field.part is not Part.NOTE else self._note_size(place.size())
         else:
             least = 0 if self.field.part is Part.PORT else LEAST_WIDTH
             size = QSize(max(place.width(), least), self.line.sizeHint().height() + 4)
@@ -212,6 +214,12 @@ class InlineEditor(QFrame):
             rect.moveTo(min(rect.left(), room.right() - rect.width()), min(rect.top(), room.bottom() - rect.height()))
             rect.moveTo(max(rect.left(), room.left()), max(rect.top(), room.top()))
         self.setGeometry(rect)
+
+    def _note_size(self, size: QSize) -> QSize:
+        """As large as the note, with room for all that is written, as far as the canvas has it."""
+        size = size.expandedTo(NOTE_SIZE * (scaled(100) / 100))
+        room = self._canvas.size() - QSize(2 * EDGE, 2 * EDGE)
+        return QSize(size.width(), max(size.height(), self.lines.height_for(size.width()))).boundedTo(room)
 
     def _beside_port(self, place: QRect) -> QRect:
         """The field of a port: its end where ``place`` has it, its middle too, and as wide as the hint needs."""
@@ -337,7 +345,10 @@ class InlineEditor(QFrame):
         self.line.setAccessibleName(label)
         self.lines.setAccessibleName(label)
         hint = self.tr("Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.")
-        self.lines.setToolTip(hint if field.part is Part.VALUE else self.tr("Ctrl+Enter or Esc ends"))
+        of_note = self.tr("Ctrl+Enter or Esc ends. Ctrl+B: bold, Ctrl+I: italic, Ctrl+E: code, Tab: moves a point in.")
+        self.lines.setToolTip(of_note if field.part is Part.NOTE else hint)
+        written = self.tr("Text, # title, - list, **bold**, `code`, $formula$")
+        self.lines.setPlaceholderText(written if field.part is Part.NOTE else "")
         in_port = translate("Fields", "A Python number or the name of a tensor goes here")
         self.line.setToolTip(in_port if field.part is Part.PORT else "")
         self.line.setPlaceholderText(self.tr("2 or x") if field.part is Part.PORT else "")

@@ -33,6 +33,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
+from chalkgrad_app.picture import note_lists
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.style.fonts import MONO_FAMILIES, mono_font, ui_font
 from chalkgrad_app.style.theme import Theme, load
@@ -114,6 +115,7 @@ def laid_out(text: str, width: float, theme: Theme) -> QTextDocument:
     _set_breaks(document)
     for block in _blocks(document):
         _style_block(block, theme)
+    note_lists.mark(document)
     for table in document.rootFrame().childFrames():
         if isinstance(table, QTextTable):
             _style_table(table, theme)
@@ -252,7 +254,9 @@ def _draw(painter: QPainter, text: str, size: QSizeF, theme: Theme) -> None:
     room = QRectF(0, 0, size.width() - 2 * SIDE, size.height() - TOP)
     painter.setClipRect(room.adjusted(-SIDE / 2, 0, SIDE, 0), Qt.ClipOperation.IntersectClip)
     context.clip = painter.clipBoundingRect()  # of a long text only what is painted anew
-    laid_out(text, size.width(), theme).documentLayout().draw(painter, context)
+    document = laid_out(text, size.width(), theme)
+    document.documentLayout().draw(painter, context)
+    note_lists.draw(painter, document, theme, context.clip)
 
 
 def _with_breaks(text: str) -> str:
@@ -358,6 +362,7 @@ def _char_style(old: QTextCharFormat, level: int, theme: Theme) -> QTextCharForm
     style.clearProperty(QTextFormat.Property.FontSizeAdjustment)
     if old.fontFixedPitch() or "monospace" in (old.fontFamilies() or []):
         style.setFont(mono_font(size - 1))
+        style.setBackground(theme.color("frame"))
     elif level:
         style.setFont(ui_font(size, True))
     if old.isAnchor():

@@ -2275,8 +2275,12 @@
         <translation>Ctrl+Enter 完成，Esc 取消。可以粘贴表格或打印出来的数组。</translation>
     </message>
     <message>
-        <source>Ctrl+Enter or Esc ends</source>
-        <translation>Ctrl+Enter 或 Esc 完成</translation>
+        <source>Ctrl+Enter or Esc ends. Ctrl+B: bold, Ctrl+I: italic, Ctrl+E: code, Tab: moves a point in.</source>
+        <translation>按 Ctrl+Enter 或 Esc 结束。Ctrl+B：粗体，Ctrl+I：斜体，Ctrl+E：代码，Tab：缩进列表项。</translation>
+    </message>
+    <message>
+        <source>Text, # title, - list, **bold**, `code`, $formula$</source>
+        <translation>文字、# 标题、- 列表、**粗体**、`代码`、$公式$</translation>
     </message>
     <message>
         <source>2 or x</source>

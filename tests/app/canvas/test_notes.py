@@ -130,3 +130,95 @@ def test_a_note_that_grows_goes_where_it_covers_nothing_in_the_same_undo_step(co
     assert course.document.board.notes[note.id] == before
     course.document.undo_stack.undo()
     assert course.document.undo_stack.count() == 1
+
+
+def begin_note(hands, view):
+    hands.canvas.add_note_at(view)
+    return hands.focused()
+
+
+@pytest.mark.parametrize("share", [(0.02, 0.1), (0.97, 0.1), (0.5, 0.97), (0.5, 0.02)])
+def test_the_preview_of_a_note_is_all_in_view_and_beside_its_field(course, share):
+    canvas = course.canvas
+    lines = begin_note(course, QPointF(share[0] * canvas.width(), share[1] * canvas.height()))
+    lines.insertPlainText(
+        "# Chain rule\n\n- a point of a list with $\\frac{a}{b}$ in it\n- another\n\n$$\\sum_i a_i$$\n"
+    )
+    course.canvas.grab()
+    preview, field = canvas.note_preview.rect(), canvas.editor.geometry()
+    assert canvas.rect().contains(preview)
+    assert canvas.rect().contains(field)
+    assert not preview.intersects(field)
+
+
+def test_a_preview_too_high_for_the_canvas_shows_where_one_writes(course):
+    lines = begin_note(course, QPointF(60, 60))
+    lines.insertPlainText("first line\n\n" + "a line of the text\n\n" * 80 + "$$\\int_0^1 x\\,dx$$")
+    course.canvas.grab()
+    rect = course.canvas.note_preview.rect()
+    assert course.canvas.rect().contains(rect)
+    at_the_end = course.canvas.grab(rect).toImage()
+    cursor = lines.textCursor()
+    cursor.setPosition(0)
+    lines.setTextCursor(cursor)
+    assert course.canvas.grab(rect).toImage() != at_the_end
+
+
+def test_a_note_that_is_written_is_not_seen_a_second_time_below_its_field(course):
+    lines = begin_note(course, QPointF(60, 60))
+    note = next(iter(course.board.notes))
+    assert course.canvas.look().lifted == {note}
+    assert course.canvas.editor.rect().contains(lines.geometry())
+    lines.insertPlainText("words")
+    course.key(ESC)
+    assert course.canvas.look().lifted == frozenset()
+
+
+def test_the_field_of_a_note_grows_with_its_lines(course):
+    lines = begin_note(course, QPointF(60, 60))
+    before = course.canvas.editor.height()
+    for _ in range(9):
+        course.type("word")
+        course.key(Qt.Key.Key_Return)
+    assert course.canvas.editor.height() > before
+    assert not lines.verticalScrollBar().isVisible()
+
+
+def test_enter_goes_on_with_a_list_and_ends_it(course):
+    lines = begin_note(course, QPointF(60, 60))
+    course.type("- one")
+    course.key(Qt.Key.Key_Return)
+    course.type("two")
+    course.key(Qt.Key.Key_Return)
+    course.key(Qt.Key.Key_Tab)
+    course.type("inner")
+    course.key(Qt.Key.Key_Return)
+    course.key(Qt.Key.Key_Backtab)
+    course.type("three")
+    course.key(Qt.Key.Key_Return)
+    course.key(Qt.Key.Key_Return)
+    course.type("9. nine")
+    course.key(Qt.Key.Key_Return)
+    course.type("ten")
+    assert lines.toPlainText() == "- one\n- two\n  - inner\n- three\n9. nine\n10. ten"
+
+
+def test_ctrl_b_i_and_e_mark_words_and_take_the_marks_off(course):
+    before = course.document.sheet.program
+    lines = begin_note(course, QPointF(60, 60))
+    course.type("grad")
+    course.key(Qt.Key.Key_A, CTRL)
+    course.key(Qt.Key.Key_B, CTRL)
+    assert lines.toPlainText() == "**grad**"
+    assert lines.textCursor().selectedText() == "grad"
+    course.key(Qt.Key.Key_B, CTRL)
+    assert lines.toPlainText() == "grad"
+    course.key(Qt.Key.Key_E, CTRL)
+    assert lines.toPlainText() == "`grad`"
+    course.key(Qt.Key.Key_Z, CTRL)
+    assert lines.toPlainText() == "grad"
+    course.key(Qt.Key.Key_End)
+    course.key(Qt.Key.Key_I, CTRL)
+    course.type("x")
+    assert lines.toPlainText() == "grad*x*"
+    assert course.document.sheet.program == before, "no shortcut of the window was meant"

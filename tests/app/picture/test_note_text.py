@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from support.contrast import contrast
 
 from chalkgrad.program.board import Board, Note
@@ -15,7 +15,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
 from chalkgrad.stepwise import finished
 from chalkgrad_app.export.image import exporting_picture
-from chalkgrad_app.picture import note_text
+from chalkgrad_app.picture import note_lists, note_text
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.note_text import Formula, laid_out, links_in, marked_down, text_height
 from chalkgrad_app.style.theme import NAMES, load
@@ -175,3 +175,45 @@ def bottom(text):
 )
 def test_a_formula_stands_on_the_line_of_the_text(qapp, plain, formula):
     assert bottom(f"{plain} {formula}") == pytest.approx(bottom(plain), abs=0.3)
+
+
+def ink_before(text: str) -> QRectF:
+    """Around what is painted left of the text of a one-line list, in pixels at 400 %."""
+    image = QImage(800, 240, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    note_text.paint(painter, text, QRectF(0, 0, 200, 60), Look(zoom=4.0, dpr=1.0))
+    painter.end()
+    line = laid_out(text, 200.0, LIGHT).begin()
+    end = round((note_text.SIDE + line.layout().position().x() + line.layout().lineAt(0).position().x()) * 4) - 4
+    dark = [(x, y) for x in range(end) for y in range(240) if image.pixelColor(x, y).lightness() < 140]
+    xs, ys = [x for x, _ in dark], [y for _, y in dark]
+    return QRectF(min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+
+
+def test_bullets_are_small_clear_of_the_text_and_at_the_height_of_its_letters(qapp):
+    ink = ink_before("- xxx")
+    line = laid_out("- xxx", 200.0, LIGHT).begin().layout()
+    baseline = 4 * (note_text.TOP + line.position().y() + line.lineAt(0).ascent())
+    left = 4 * (note_text.SIDE + line.position().x() + line.lineAt(0).position().x())
+    assert ink.width() == pytest.approx(ink.height(), abs=2)
+    assert 12 <= ink.width() <= 22, "4 to 5 canvas units"
+    assert baseline - 40 < ink.center().y() < baseline - 4
+    assert left - ink.right() >= 20
+
+
+def test_each_depth_of_a_list_has_a_bullet_of_its_own_and_numbers_stay_numbers(qapp):
+    document = laid_out("- one\n  - inner\n    - innermost\n\n3. three\n4. four\n\n- [ ] to do", 200.0, LIGHT)
+    block, signs = document.begin(), []
+    while block.isValid():
+        signs.append(block.blockFormat().property(note_lists.MARKER))
+        block = block.next()
+    assert signs == ["•", "◦", "▪", "3.", "4.", None]
+    assert ink_before("3. xxx").width() > 20
+
+
+def test_code_in_a_line_has_the_face_and_the_ground_of_code(qapp):
+    parts = laid_out("`w.grad` of w", 200.0, LIGHT).begin().begin()
+    style = parts.fragment().charFormat()
+    assert QFontInfo(style.font()).fixedPitch()
+    assert style.background().color() == LIGHT.color("frame")
