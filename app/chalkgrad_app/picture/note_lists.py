@@ -32,7 +32,7 @@ GAP = 7.0
 
 
 def mark(document: QTextDocument) -> None:
-    """Keep numbers and bullets with their blocks: Qt draws none then, but for the boxes of points that can be ticked."""
+    """Keep numbers and bullets with their blocks: Qt draws none then, but the boxes of points that can be ticked."""
     found: list[QTextList] = []
     for block in _blocks(document):
         points = block.textList()
