@@ -5,29 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QIcon, QPainter
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from chalkgrad.engine.record import OPS
-from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD, Entry
-from chalkgrad_app.style import theme
+from chalkgrad_app.catalogue import Entry
+from chalkgrad_app.style import operator_icons, theme
 from chalkgrad_app.style.fonts import ui_font
-from chalkgrad_app.style.icons import has_icon, icon
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 ENTRY = Qt.ItemDataRole.UserRole
 ROW, ICON, GAP = 28, 18, 8
 """Height of a row, side of its icon and room between its parts, at 100% text size."""
-
-
-def entry_icon(entry: Entry) -> QIcon:
-    """The drawing of an operator, else that of its section."""
-    if entry.name in (TENSOR, TENSOR_GRAD) or has_icon(entry.name):
-        return icon(entry.name)
-    record = OPS.get(entry.name)
-    section = f"section-{record.section.replace(' ', '-')}" if record is not None else ""
-    return icon(section if has_icon(section) else "operator")
 
 
 class OffersModel(QAbstractListModel):
@@ -73,9 +62,9 @@ class OfferRow(QStyledItemDelegate):
             painter.fillRect(rect, theme.current().color("highlight"))
         gap, side = scaled(GAP), scaled(ICON)
         picture = QRect(rect.left() + gap, rect.center().y() - side // 2 + 1, side, side)
-        mode = QIcon.Mode.Selected if chosen else QIcon.Mode.Normal
-        entry = index.data(ENTRY)
-        entry_icon(entry).paint(painter, picture, Qt.AlignmentFlag.AlignCenter, mode)
+        entry, look = index.data(ENTRY), theme.current()
+        ink = look.highlight_text if chosen else look.text
+        operator_icons.paint(painter, QRectF(picture), entry.name, ink)
         _paint_words(painter, entry, rect.adjusted(picture.right() + gap - rect.left(), 0, -gap, 0), chosen)
 
 

@@ -100,7 +100,7 @@ class TileGrid(QWidget):
         pitch = (self.width() + gap) / COLUMNS
         widths: dict[int, int] = {}
         for tile in self._tiles:
-            widths[tile.kind] = max(widths.get(tile.kind, 0), tile.columns(pitch - gap))
+            widths[tile.kind] = max(widths.get(tile.kind, 0), tile.columns(pitch, gap))
         row = column = 0
         for tile in self._tiles:
             width = widths[tile.kind]

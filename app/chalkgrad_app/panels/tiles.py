@@ -24,14 +24,17 @@ from chalkgrad.text import Text, render
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, label
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
 from chalkgrad_app.naming import as_title
-from chalkgrad_app.style import theme
+from chalkgrad_app.style import operator_icons, theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import code_font, scaled
 from chalkgrad_app.widgets.formula import formula_html
 
 COLUMNS = 4
-SHORT, LONG = 3, 11
-"""A name with more characters takes half a row; one with more than the second number takes a whole row."""
+LONG = 11
+"""A sign takes a quarter of a row, a name half of one; a name with more characters takes a whole row."""
+
+ICON, ICON_GAP = 14, 4
+"""Side of the icon before a name, and the room between the two, in pixels at 100% text size."""
 
 TENSORS = {
     TENSOR: ("tensor", "tensor", QT_TRANSLATE_NOOP("Tile", "A leaf that does not require grad")),
@@ -116,11 +119,12 @@ class Tile(QAbstractButton):
         text = face(self.name)
         return len(text) if text[:1].isalpha() else 0
 
-    def columns(self, pitch: float) -> int:
-        """How many columns of ``pitch`` pixels it takes, so that its text is all but as large as others."""
-        least = SHRUNK * QFontMetricsF(self.font()).horizontalAdvance(face(self.name)) + scaled(2 * TILE_EDGE)
+    def columns(self, pitch: float, gap: float) -> int:
+        """How many columns, ``pitch`` pixels apart, it takes so that its text is all but as large as others."""
+        words = SHRUNK * QFontMetricsF(self.font()).horizontalAdvance(face(self.name))
+        least = words + scaled(2 * TILE_EDGE) + icon_room(self.name)
         taken = span(face(self.name))
-        while taken < COLUMNS and taken * pitch < least:
+        while taken < COLUMNS and taken * pitch - gap < least:
             taken *= 2
         return taken
 
@@ -207,7 +211,12 @@ def face(name: str) -> str:
 
 def span(text: str) -> int:
     """How many columns a tile that says ``text`` takes: a quarter, a half or the whole of a row."""
-    return 1 if len(text) <= SHORT else COLUMNS // 2 if len(text) <= LONG else COLUMNS
+    return 1 if not text[:1].isalpha() else COLUMNS // 2 if len(text) <= LONG else COLUMNS
+
+
+def icon_room(name: str) -> int:
+    """How many pixels of a tile its icon takes: none of one that says the operator's sign."""
+    return scaled(ICON + ICON_GAP) if face(name)[:1].isalpha() else 0
 
 
 def _tip(record: Record, sentence: str) -> str:
@@ -236,8 +245,15 @@ def _paint(painter: QPainter, rect: QRectF, tile: Tile, lit: bool, focused: bool
     inset = pen.widthF() / 2
     radius = 0 if role else scaled(4)
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
-    painter.setPen(look.color(f"{role}_text" if role else "text"))
-    _paint_face(painter, rect, tile)
+    ink = look.color(f"{role}_text" if role else "text")
+    painter.setPen(ink)
+    icon = icon_room(tile.name)
+    if icon:
+        side, edge = scaled(ICON), scaled(TILE_EDGE + 1)
+        square = QRectF(round(rect.left() + edge), round(rect.center().y() - side / 2), side, side)
+        operator_icons.paint(painter, square, tile.name, ink.name())
+        rect = rect.adjusted(icon, 0, 0, 0)
+    _paint_face(painter, rect, tile, centred=not icon)
 
 
 def _paint_card(painter: QPainter, rect: QRectF, tile: Tile) -> None:
@@ -264,10 +280,11 @@ def _paint_card(painter: QPainter, rect: QRectF, tile: Tile) -> None:
     painter.drawEllipse(QPointF(card.right(), (header.bottom() + card.bottom()) / 2), port, port)
 
 
-def _paint_face(painter: QPainter, rect: QRectF, tile: Tile) -> None:
-    text = face(tile.name)
-    painter.setFont(fitting(tile.font(), text, rect.width() - scaled(2 * TILE_EDGE)))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+def _paint_face(painter: QPainter, rect: QRectF, tile: Tile, centred: bool = True) -> None:
+    text, edge = face(tile.name), scaled(TILE_EDGE)
+    painter.setFont(fitting(tile.font(), text, rect.width() - 2 * edge))
+    across = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
+    painter.drawText(rect.adjusted(edge, 0, -edge, 0), across | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def fitting(font: QFont, text: str, room: float) -> QFont:

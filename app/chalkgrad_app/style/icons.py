@@ -27,6 +27,16 @@ def has_icon(name: str) -> bool:
     return assets.has(f"icons/{name}.svg")
 
 
+def paint_icon(painter: QPainter, square: QRectF, name: str, ink: str) -> None:
+    """Paint the icon called ``name`` in a colour; the first letter where there is no drawing."""
+    if has_icon(name):
+        _renderer(name, ink).render(painter, square)
+        return
+    painter.setPen(QColor(ink))
+    painter.setFont(ui_font(square.height() * 0.7, True))
+    painter.drawText(square, Qt.AlignmentFlag.AlignCenter, name[:1].upper())
+
+
 class _Engine(QIconEngine):
     """Paints an SVG with ``currentColor`` replaced, at whatever size is asked for."""
 
@@ -41,12 +51,7 @@ class _Engine(QIconEngine):
         side = min(rect.width(), rect.height())
         square = QRectF(0, 0, side, side)
         square.moveCenter(QRectF(rect).center())
-        if has_icon(self._name):
-            _renderer(self._name, ink).render(painter, square)
-        else:
-            painter.setPen(QColor(ink))
-            painter.setFont(ui_font(side * 0.7, True))
-            painter.drawText(square, Qt.AlignmentFlag.AlignCenter, self._name[:1].upper())
+        paint_icon(painter, square, self._name, ink)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """The icon on a transparent pixmap; nothing where there is no room for it, on a button squeezed to a line."""

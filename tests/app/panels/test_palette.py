@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QHelpEvent, QMouseEvent
@@ -13,7 +15,7 @@ from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
 from chalkgrad_app.canvas import drop
 from chalkgrad_app.panels.palette import COMMON, PalettePanel
-from chalkgrad_app.panels.tiles import Tile
+from chalkgrad_app.panels.tiles import TILE_EDGE, Tile, icon_room
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def palette(show):
 def test_a_name_keeps_clear_of_the_edges_of_its_tile(palette, qapp):
     from PySide6.QtGui import QFontMetricsF
 
-    from chalkgrad_app.panels.tiles import TILE_EDGE, fitting
+    from chalkgrad_app.panels.tiles import fitting
     from chalkgrad_app.style import theme
 
     try:
@@ -37,7 +39,7 @@ def test_a_name_keeps_clear_of_the_edges_of_its_tile(palette, qapp):
             palette.resize(144 * size // 100, 700)
             settle()
             tile = child(palette, "palette.transpose")
-            room = tile.width() - 2 * TILE_EDGE * size / 100
+            room = tile.width() - 2 * TILE_EDGE * size / 100 - icon_room("transpose")
             assert QFontMetricsF(fitting(tile.font(), tile.text(), room)).horizontalAdvance(tile.text()) <= room
             picture = tile.grab().toImage()
             ground = picture.pixelColor(4, picture.height() // 2)
@@ -60,11 +62,29 @@ def test_text_is_nearly_as_large_as_elsewhere_at_every_text_size(palette, qapp):
             settle()
             for tile in palette.common.tiles:
                 words = QFontMetricsF(tile.font()).horizontalAdvance(tile.text())
-                assert tile.width() >= 0.8 * words or tile.width() == palette.common.body.width()
+                assert tile.width() - icon_room(tile.name) >= 0.8 * words or tile.width() == palette.common.body.width()
             places = [tile.geometry() for tile in palette.common.tiles]
             assert not any(one.intersects(other) for i, one in enumerate(places) for other in places[:i])
     finally:
         theme.apply(qapp, theme.load("light"), 100)
+
+
+def test_names_have_the_icons_of_quick_add_in_columns_and_signs_none(palette):
+    starts = set()
+    for tile in palette.common.tiles:
+        picture = tile.grab().toImage()
+        ground = picture.pixelColor(4, picture.height() // 2)
+        inked = [x for x in range(3, picture.width() - 3) if _inked(picture, x, ground)]
+        gaps = [after - before for before, after in itertools.pairwise(inked)]
+        if icon_room(tile.name):
+            starts.add(tile.x())
+            assert 4 <= inked[0] <= 9, tile.name
+            assert max(gaps) >= 3, "the icon stands clear of the name"
+            name = [x for x in inked if x >= TILE_EDGE + icon_room(tile.name)]
+            assert name[0] - TILE_EDGE - icon_room(tile.name) <= 3, "names begin below each other"
+        else:
+            assert tile.text() in ("+", "-", "*", "/", "**", "@")
+    assert len(starts) == 2
 
 
 def _inked(picture, x, ground):
