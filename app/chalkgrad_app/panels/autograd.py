@@ -33,14 +33,17 @@ from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, refont, scaled
-from chalkgrad_app.widgets.elided import ElidedButton
+from chalkgrad_app.widgets.elided import ElidedButton, least_width
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
 FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
 """Buttons with a row of their own: their lines name every leaf."""
 
-GAP, LEAST_WIDTH = 2, 160
-"""Between rows; the least width of the panel: in pixels at 100% text size."""
+GAP, BETWEEN, LEAST_WIDTH = 2, 4, 160
+"""Between rows, and between buttons in one; the least width of the panel: in pixels at 100% text size."""
+
+SHORT = 12
+"""A line of so many characters is read whole on its button."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -65,7 +68,7 @@ class AutogradPanel(Mirror):
         super().__init__(document, "autograd", parent)
         self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
-        self._is_narrow = False
+        self._is_narrow = self._is_one_column = False
         self._shown: tuple[object, ...] = ()
         self._make_options()
         self._make_buttons()
@@ -147,6 +150,8 @@ class AutogradPanel(Mirror):
             words_button.setIconSize(QSize(scaled(16), scaled(16)))
         self._grid.setHorizontalSpacing(scaled(5))
         self._grid.setVerticalSpacing(scaled(GAP))
+        self._buttons.setHorizontalSpacing(scaled(BETWEEN))
+        self._buttons.setVerticalSpacing(scaled(GAP))
         self._fold_options()
 
     def minimumSizeHint(self) -> QSize:
@@ -241,11 +246,14 @@ class AutogradPanel(Mirror):
         return self._grid
 
     def _place_options(self) -> None:
-        """A row for each option; what stands beside a field goes under it where there is no room."""
+        """A row for each option; what stands beside a field, and the root's words, go under where there is no room."""
         top = Qt.AlignmentFlag.AlignTop
         for row, (label, field, other) in enumerate(self._options):
             whole = other is None or self._is_narrow
             self._grid.addWidget(label, 3 * row, 0, top)
+            if field is self.root and self._is_narrow:
+                self._grid.addWidget(field, 3 * row + 1, 0, 1, 3)
+                continue
             self._grid.addWidget(field, 3 * row, 1, 1, 2 if whole else 1)
             if other is not None and whole:
                 self._grid.addWidget(other, 3 * row + 2, 0, 1, 3)
@@ -260,19 +268,22 @@ class AutogradPanel(Mirror):
         fields = self.retain_graph.minimumSizeHint().width() + self.create_graph.sizeHint().width()
         return label + fields + scaled(2 * 5 + 2 * 6)
 
-    def _button_grid(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setSpacing(scaled(4))
-        grid.setVerticalSpacing(scaled(GAP))
+    def _place_buttons(self) -> None:
+        """Lines two a row, or one where the half of a row has no room for a short one; long lines have a row."""
+        across = 1 if self._is_one_column else 2
         short = [button for id_, button in self.lines.items() if id_ not in FULL_WIDTH]
         for index, button in enumerate(short):
-            grid.addWidget(button, index // 2, index % 2)
+            self._buttons.addWidget(button, index // across, index % across, 1, 3 - across)
         wide = [self.lines[id_] for id_ in FULL_WIDTH]
-        for row, wide_button in enumerate(wide, start=(len(short) + 1) // 2):
-            grid.addWidget(wide_button, row, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        return grid
+        for row, wide_button in enumerate(wide, start=-(-len(short) // across)):
+            self._buttons.addWidget(wide_button, row, 0, 1, 2)
+
+    def _button_grid(self) -> QGridLayout:
+        self._buttons = QGridLayout()
+        for column in (0, 1):
+            self._buttons.setColumnStretch(column, 1)
+        self._place_buttons()
+        return self._buttons
 
     # ------------------------------------------------------------ inside
 
@@ -281,6 +292,11 @@ class AutogradPanel(Mirror):
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self._place_options()
+        half = (self.width() - 2 * scaled(6) - scaled(BETWEEN)) // 2
+        is_one_column = half < least_width(SHORT)
+        if is_one_column != self._is_one_column:
+            self._is_one_column = is_one_column
+            self._place_buttons()
 
     def _root(self) -> Ref | None:
         """The root that is fixed; None: the selection."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
@@ -16,20 +16,46 @@ WHOLE = 240
 BESIDE = 12
 """Between a name and its fact; a form forgets that when it looks whether the fact fits there."""
 
+CLOSE = 6
+"""Between a fact and the link beside it."""
+
 ASIDE = 2
 """Room left and right of the words of a link, for the frame of the focus."""
 
 
 class FactLabel(QLabel):
-    """A fact. It asks for the width of its words, or of its lines: a form then puts it under its name."""
+    """A fact. It asks for the width of its words, or of its lines: a form then puts it under its name.
+
+    One in a row of a form, ``is_alone``, asks for what is between it and its name as well, which a form forgets.
+    """
+
+    is_alone = True
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as its longest word, which nothing would break, or as wide as several lines need."""
         hint, lines = super().minimumSizeHint(), self.text().split("\n")
         whole = lines if len(lines) > 1 else self.text().split()
         widest = max((self.fontMetrics().horizontalAdvance(text) for text in whole), default=0)
-        hint.setWidth(max(hint.width(), min(widest + scaled(BESIDE), scaled(WHOLE))))
+        hint.setWidth(max(hint.width(), min(widest + (scaled(BESIDE) if self.is_alone else 1), scaled(WHOLE))))
         return hint
+
+
+class FactWithLink(QWidget):
+    """A fact with the way on beside it: as wide as both at the least, and what is between them and the name."""
+
+    def __init__(self, fact: QWidget, link: QToolButton, page: QWidget) -> None:
+        super().__init__(page)
+        if isinstance(fact, FactLabel):
+            fact.is_alone = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(scaled(CLOSE))
+        row.addWidget(fact, 1)
+        row.addWidget(link, 0, Qt.AlignmentFlag.AlignTop)  # all links end at one edge
+
+    def minimumSizeHint(self) -> QSize:
+        """With what a form forgets."""
+        return super().minimumSizeHint() + QSize(scaled(BESIDE), 0)
 
 
 class FactLines(QScrollArea):

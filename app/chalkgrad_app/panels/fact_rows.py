@@ -11,7 +11,16 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts, questions
 from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor, is_one_line
-from chalkgrad_app.panels.fact_labels import BESIDE, FactLabel, FactLines, FactLink, fact_label, line_height, name_label
+from chalkgrad_app.panels.fact_labels import (
+    BESIDE,
+    FactLabel,
+    FactLines,
+    FactLink,
+    FactWithLink,
+    fact_label,
+    line_height,
+    name_label,
+)
 from chalkgrad_app.predicting import reveal
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -122,13 +131,7 @@ class FactRows(QWidget):
         return self._beside(label, button)
 
     def _beside(self, label: QWidget, button: QToolButton) -> QWidget:
-        holder = QWidget(self)
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(scaled(BESIDE))  # a form forgets what is between a name and this
-        row.addWidget(label, 1)
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)  # all links end at one edge
-        return holder
+        return FactWithLink(label, button, self)
 
     def _links(self, *links: QToolButton) -> QWidget:
         """Links beside one another, from the left."""

@@ -21,6 +21,11 @@ SMALLEST = 48
 """A button may shrink to so many pixels at 100% text size."""
 
 
+def least_width(characters: int) -> int:
+    """How wide a button must be to show a line of so many characters, in its smallest font."""
+    return QFontMetrics(code_font(ratio=RATIOS[-1])).horizontalAdvance("x" * characters) + scaled(EDGE)
+
+
 class ElidedButton(QToolButton):
     """A tool button whose text is code in a monospace font."""
 
