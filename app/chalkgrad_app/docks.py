@@ -61,10 +61,9 @@ LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
-"""No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
-
 LEAST_RIGHT, MOST_RIGHT = 171, 0.4
-"""The panels at the right are never narrower, in pixels at 100% text size, while that is no larger a share."""
+"""No dock takes a larger share of the width: with large text the canvas needs room, too. Where panels at the right
+would be narrower than so many pixels at 100% text size, they have them up to a larger share."""
 
 MOST_DOWN, LEAST_DOWN = 0.22, 64
 """Nor do the panels at the bottom of its height, but for a line between their bars, in pixels at 100% text size."""
@@ -365,11 +364,9 @@ class Docks(QObject):
         return (above + below, at_bottom) if self._low else TABS
 
     def _across(self, width: int) -> int:
-        all_of_it = self._window.width()
-        most = round(all_of_it * MOST_ACROSS[width])
-        if width == RIGHT_WIDTH:
-            most = max(most, min(scaled(LEAST_RIGHT), round(all_of_it * MOST_RIGHT)))
-        return min(scaled(width), most)
+        shared, most = self._window.width() * MOST_ACROSS[width], self._window.width() * MOST_RIGHT
+        least = min(scaled(LEAST_RIGHT), most) if width == RIGHT_WIDTH else 0
+        return min(scaled(width), round(max(shared, least)))
 
     def _resize(self, names: tuple[str, ...], sizes: tuple[int, ...], way: Qt.Orientation) -> None:
         self._window.resizeDocks([self.by_name[name] for name in names], list(sizes), way)

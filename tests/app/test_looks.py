@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMainWindow,
+    QScrollArea,
     QStackedWidget,
     QTabBar,
     QToolBar,
@@ -75,6 +76,21 @@ def check_readable(window, percent, size):
         bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible()]
         faults += [fault for bar in bars if is_on_screen(window, bar) for fault in elided_tabs(bar)]
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "light"), ("zh_CN", "contrast")])
+def test_large_text_leaves_the_canvas_half_of_the_width_and_facts_are_read_without_scrolling(dressed, language, name):
+    window = dressed(language, name, 200)
+    assert window.canvas.width() >= 0.5 * window.width()
+    assert window.docks.by_name["inspector"].width() <= 0.29 * window.width()
+    settle(window)
+    area = window.docks.inspector.findChild(QScrollArea, "inspector.area")
+    assert not area.horizontalScrollBar().isVisible()
+    window.docks.show_panel("autograd")
+    settle(window)
+    root = window.docks.autograd.root
+    room = root.width() - root.view().verticalScrollBar().sizeHint().width() - 24
+    assert root.fontMetrics().horizontalAdvance(root.currentText()) <= room
 
 
 @pytest.mark.parametrize("percent", [100, 200])

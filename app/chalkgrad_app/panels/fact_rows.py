@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from chalkgrad.program.statement import Kind
@@ -22,7 +23,8 @@ from chalkgrad_app.panels.fact_labels import (
     name_label,
 )
 from chalkgrad_app.predicting import reveal
-from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.code_text import CodeText
 
 PANELS = {
     "_version": (
@@ -60,9 +62,10 @@ class FactRows(QWidget):
     panel_asked = Signal(str)
     """Somebody wants to see a panel."""
 
-    def __init__(self, document: Document, tensor: DescribedTensor, parent: QWidget) -> None:
+    def __init__(self, document: Document, tensor: DescribedTensor, parent: QWidget, room: int) -> None:
         super().__init__(parent)
-        self.labels: list[QLabel] = []
+        self.labels: list[QLabel | CodeText] = []
+        self._room = room  # pixels across: a word that is wider has to be broken
         self._document = document
         self._tensor = tensor
         self._form = QFormLayout(self)
@@ -82,6 +85,9 @@ class FactRows(QWidget):
             cover = self._asks.get(name)
             if cover is not None:
                 self._form.addRow(self._question(cover))
+            elif self._is_broken(name, text):
+                self._form.addRow(self._name(shown))
+                self._form.addRow(self._code(text, f"inspector.{name}"))
             else:
                 self._form.addRow(self._name(shown), self._field(name, text))
             self._add_notes(name)
@@ -90,6 +96,19 @@ class FactRows(QWidget):
         label = name_label(self, shown)
         label.setMinimumHeight(line_height())  # rows without a link are as high as those with one
         return label
+
+    def _is_broken(self, name: str, text: str) -> bool:
+        """True for a fact on one line with a word that is wider than the page: broken, it hides no link of others."""
+        is_plain = name not in PANELS and name not in self._tensor.questions
+        if not is_plain or not is_one_line(text) or (name == "grad" and self._tensor.is_covered):
+            return False
+        metrics = QFontMetrics(code_font(ratio=SMALL))
+        return max((metrics.horizontalAdvance(word) for word in text.split()), default=0) > self._room - scaled(BESIDE)
+
+    def _code(self, text: str, name: str) -> CodeText:
+        code = CodeText(text, name, code_font(ratio=SMALL), self)
+        self.labels.append(code)
+        return code
 
     def _field(self, name: str, text: str) -> QWidget:
         if name == "grad" and self._tensor.is_covered:

@@ -317,7 +317,8 @@ class InspectorPanel(SidePanel):
         return Advice(self.document, described.story, ask, "story", box)
 
     def _facts(self, page: QWidget, tensor: DescribedTensor) -> FactRows:
-        rows = FactRows(self.document, tensor, page)
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        rows = FactRows(self.document, tensor, page, self._area.width() - 2 * scaled(12) - bar)
         rows.asked.connect(self._ask)
         rows.grown.connect(self._on_grown)
         rows.why_asked.connect(self.why_asked)
