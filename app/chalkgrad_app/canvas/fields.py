@@ -29,6 +29,10 @@ CALLED = re.compile(r"(torch\.)?((as_)?tensor\s*\()")
 FACTORY = re.compile(rf"({'|'.join(FACTORIES)})\s*\(")
 """How the call of a function that makes a tensor begins where it is typed without its module."""
 
+SAID = re.compile(r",\s*(dtype|requires_grad)\s*=")
+MADE_BY = re.compile(r",\s*grad_fn\s*=\s*<[^>]*>")
+"""What a typed tensor says beside its numbers; and what a printed one says that no leaf has."""
+
 INLINE_ELEMENTS = 16
 """A tensor with more elements than this is edited in a field of several lines."""
 
@@ -152,10 +156,12 @@ def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
     A bare number typed over a value of one element keeps that one's shape.
     """
     statement = sheet.program[field.id]
-    plain = names.narrow(typed).strip()
+    plain = MADE_BY.sub("", names.narrow(typed).strip())
     called = CALLED.match(plain)
     if not called and (FACTORY.match(plain) or plain.startswith("torch.")):
         return edits.put(sheet.program, _from_call(sheet, statement, plain))
+    if called and SAID.search(plain):
+        return edits.put(sheet.program, _from_call(sheet, statement, CALLED.sub("torch.tensor(", plain, count=1)))
     floating = statement.option("dtype") is None and is_floating(_value(statement))
     written = CALLED.sub(r"torch.\2", plain, count=1) if called else tables.as_list(typed)
     value = read.read_value(written, "float32" if floating else None)

@@ -156,7 +156,8 @@ class TensorModel(QAbstractTableModel):
             leading, shape = self.array.shape[:-2], (max(rows, height), max(columns, width))
             grown: np.ndarray = np.zeros((*leading, *shape), self._wider(block))
             grown[..., :height, :width] = self.array
-            grown[(*self.chosen, slice(row, rows), slice(column, columns))] = block
+            shown = grown[self.chosen] if self.array.ndim > 2 else grown
+            shown[row:rows, column:columns] = block
             self._replace(grown if self.array.ndim >= 2 or rows > 1 else grown.reshape(-1), label)
             return
         if self._wider(block) != self.array.dtype:

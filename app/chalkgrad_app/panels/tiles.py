@@ -249,8 +249,8 @@ def _paint(painter: QPainter, rect: QRectF, tile: Tile, lit: bool, focused: bool
     painter.setPen(ink)
     icon = icon_room(tile.name)
     if icon:
-        side, edge = scaled(ICON), scaled(TILE_EDGE + 1)
-        square = QRectF(round(rect.left() + edge), round(rect.center().y() - side / 2), side, side)
+        side, left = scaled(ICON), round(rect.left()) + scaled(TILE_EDGE + 1)
+        square = QRectF(left, round(rect.center().y() - side / 2), side, side)
         operator_icons.paint(painter, square, tile.name, ink.name())
         rect = rect.adjusted(icon, 0, 0, 0)
     _paint_face(painter, rect, tile, centred=not icon)

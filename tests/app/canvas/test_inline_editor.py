@@ -396,3 +396,28 @@ def test_undo_says_what_was_edited(course):
     course.key(ENTER)
     assert course.lines()[4] == "y = torch.mul(a, 2)"
     assert stack.undoText() == "Change other of y"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        (
+            "torch.tensor([1, 2], dtype=torch.float64)",
+            "w = torch.tensor([1, 2], dtype=torch.float64, requires_grad=True)",
+        ),
+        (
+            "tensor([1., 2.], dtype=torch.float64)",
+            "w = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)",
+        ),
+        ("tensor([3.], requires_grad=True)", "w = torch.tensor([3.], requires_grad=True)"),
+        ("tensor([3.], grad_fn=<MulBackward0>)", "w = torch.tensor([3.], requires_grad=True)"),
+        ("torch.tensor([3., 4.], requires_grad=False)", "w = torch.tensor([3., 4.], requires_grad=False)"),
+    ],
+)
+def test_what_a_typed_tensor_says_beside_its_numbers_is_kept(course, typed, line):
+    course.click(course.header("w"))
+    course.key(ENTER)
+    retype(course, typed)
+    course.key(ENTER)
+    assert not course.canvas.editor.is_open
+    assert course.lines()[0] == line
