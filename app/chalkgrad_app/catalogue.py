@@ -146,10 +146,15 @@ def _place(names: list[str], name: str) -> int:
     return names.index(name) if name in names else len(names)
 
 
+def are_numbers(text: str) -> bool:
+    """True for one number or several, written with commas or space between them."""
+    return re.fullmatch(r"[-+]?[\d.][\d.eE]*(?:[\s,]+[-+]?[\d.][\d.eE]*)*,?", text) is not None
+
+
 def is_expression(typed: str) -> bool:
     """True for text to be read as an expression rather than looked up: ``y = a * b``, ``exp(x)``, ``2 * w``, ``3``."""
     text = narrow(typed).strip()
-    if text.isdecimal():
+    if are_numbers(text):
         return True
     return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.\n\[]", text)) and not _names_one(text)
 

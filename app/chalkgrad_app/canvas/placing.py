@@ -14,15 +14,18 @@ from chalkgrad.program import arranging, building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
+from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
+from chalkgrad.text import Text
 from chalkgrad_app.canvas import arrange, room, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.catalogue import are_numbers
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH
@@ -268,16 +271,23 @@ def typed_program(typed: str, program: Program) -> Program:
 
     Raises SourceError.
     """
-    named = NAMED_NUMBERS.fullmatch(typed.strip())
+    named, text = NAMED_NUMBERS.fullmatch(typed.strip()), narrow(typed).strip()
+    is_read = False
     try:
         made = read.read_beside(typed, program, program.next_id)
+        is_read = True
     except SourceError:
-        if named is None:  # in brackets numbers are written as in the field of a card: [1 2; 3 4]
+        if named is None and not are_numbers(text):  # written as in the field of a card: [1 2; 3 4], or 1 2 3
             raise
         made = Program()
     if made.order:
         return made
-    value = read.read_value(named["numbers"] if named else typed, "float32")
+    try:
+        value = read.read_value(named["numbers"] if named else text, "float32")
+    except SourceError:
+        if is_read:  # w.grad
+            raise SourceError(Text("source.nothing_new", text=text), 1, 1) from None
+        raise
     leaf = f"{named['name']} = 1." if named and named["name"] else "tensor(1.)"
     made = read.read_beside(leaf, program, program.next_id)
     return replace(made, statements={leaf.id: replace(leaf, operands=(value,)) for leaf in made})

@@ -49,7 +49,8 @@ class Rewiring(QObject):
             words = translate("Rewiring", "Select an operator with two inputs to swap them.")
             self.canvas.document.told.emit(words)
             return
-        self._do(chosen, _swapped, translate("Rewiring", "Swap inputs"))
+        label = translate("Rewiring", "Swap inputs of {what}").format(what=counted(self.canvas.document.sheet, chosen))
+        self._do(chosen, _swapped, label)
 
     def delete_and_reconnect(self) -> None:
         """Delete the selected cards; what read them reads what they read."""

@@ -3389,12 +3389,12 @@
         <translation>请先选中一个有两个输入的算子，再交换输入。</translation>
     </message>
     <message>
-        <source>What is selected has no wires.</source>
-        <translation>选中的内容没有连线。</translation>
+        <source>Swap inputs of {what}</source>
+        <translation>交换 {what} 的输入</translation>
     </message>
     <message>
-        <source>Swap inputs</source>
-        <translation>交换输入</translation>
+        <source>What is selected has no wires.</source>
+        <translation>选中的内容没有连线。</translation>
     </message>
     <message>
         <source>Delete and reconnect {what}</source>

@@ -109,3 +109,25 @@ def test_a_wrong_expression_is_said_in_red_with_its_place(hands, quick, typed, p
     hands.type("1")
     assert not quick.message.isVisible()
     assert not quick.field.property("wrong")
+
+
+@pytest.mark.parametrize("typed", ["1, 2, 3", "1 2 3", "1,2,3,"])
+def test_numbers_as_a_field_of_values_takes_them_are_a_leaf(course, typed):
+    course.canvas.setFocus()
+    course.key(Qt.Key.Key_A)
+    course.type(typed)
+    course.key(Qt.Key.Key_Return)
+    assert course.lines()[-1].endswith(" = torch.tensor([1., 2., 3.])")
+
+
+def test_what_only_reads_says_so(course):
+    course.canvas.setFocus()
+    course.key(Qt.Key.Key_A)
+    course.type("w.grad")
+    course.key(Qt.Key.Key_Return)
+    assert course.canvas.quick.message.text() == (
+        "w.grad makes nothing new: it only reads what is there. Give it a name to keep it: g = w.grad"
+    )
+    course.type(" * 2")
+    course.key(Qt.Key.Key_Return)
+    assert course.lines()[-1].endswith("= w.grad * 2")
