@@ -209,6 +209,12 @@ def _with_port(sheet: Sheet, field: Field, typed: str) -> Change:
     named = sheet.program.named(plain)
     if named is not None:
         return wiring.connect(sheet, plug, named)
+    owner, _, attribute = plain.partition(".")
+    named = sheet.program.named(owner)
+    if named is not None and attribute in ("grad", "data"):
+        return wiring.connect(sheet, plug, replace(named, path=(*named.path, attribute)))
+    if named is not None:
+        raise ValueError(translate("Fields", "A Python number or the name of a tensor goes here"))
     value = read.read_value(plain)
     if not isinstance(value, int | float):
         raise ValueError(translate("Fields", "A Python number or the name of a tensor goes here"))

@@ -31,7 +31,8 @@ def meant(kind: str, text: str) -> Operand:
     """The value that ``text`` is; SourceError where it can't be read, BadOptionError where the kind has none such."""
     if kind in TEXTS:
         return _checked_text(kind, text)
-    value = read.read_value(f"({text.strip('()[]')},)" if kind == "size" and text.strip("()[] ") else text)
+    sizes = text.strip("()[], ") if kind == "size" else ""
+    value = read.read_value(f"({sizes},)" if sizes else text)
     ints = isinstance(value, tuple) and all(type(member) is int for member in value)
     if kind == "int" and type(value) is not int:
         raise BadOptionError(translate("OptionsEditor", "A whole number goes here"))

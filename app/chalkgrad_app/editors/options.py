@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
@@ -24,6 +23,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
 from chalkgrad_app.editors.shapes import read_shape, resized
+from chalkgrad_app.editors.trial import WHOLE, Trial
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.choice_list import ChoiceList
@@ -43,20 +43,6 @@ UNTAUGHT = frozenset({"foreach", "fused", "capturable", "differentiable"})
 
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
-
-
-class Trial(NamedTuple):
-    """Which option was changed last, what the line failed with before, and which option was to blame for that."""
-
-    name: str = ""
-    before: str = ""
-    blamed: str = ""
-
-    def culprit(self, failure: str) -> str:
-        """The option that is to blame for what the line fails with now; nothing where that is none of those changed."""
-        if not failure:
-            return ""
-        return self.blamed if failure == self.before else self.name
 
 
 def has_options(statement: Statement) -> bool:
@@ -379,7 +365,9 @@ class OptionsEditor(QWidget):
     def _with_argument(self, statement: Statement, name: str, text: str) -> Statement:
         if name == "data":
             return leaves.with_argument(statement, name, read.read_value(text, leaves.value_dtype(statement)))
-        if not text and not leaves.is_required(statement, name):
+        if not text and leaves.is_required(statement, name):
+            raise BadOptionError(self.tr("PyTorch needs a value here"))
+        if not text:
             return leaves.with_argument(statement, name, None)
         return leaves.with_argument(statement, name, meant(leaves.argument_kind(name), text))
 
@@ -387,7 +375,7 @@ class OptionsEditor(QWidget):
         """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``."""
         said = label or changing(self._document.sheet, self._id, part)
         failure = self._failure()
-        self._trial = Trial(part, failure, self._trial.culprit(failure))
+        self._trial = Trial(part or WHOLE, failure, self._trial.culprit(failure))
         self._document.do(lambda sheet: edits.put(sheet.program, statement), said)
 
 

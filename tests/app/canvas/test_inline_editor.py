@@ -373,6 +373,22 @@ def test_the_field_of_a_note_at_the_edge_is_all_in_view(course):
     assert canvas.rect().contains(canvas.editor.geometry())
 
 
+def test_a_gradient_is_wired_to_a_port_by_its_name(course):
+    course.click(course.header("b"))
+    course.key(ENTER)
+    retype(course, "w.grad")
+    course.key(ENTER)
+    assert course.lines()[3] == "b = torch.add(w, w.grad)"
+
+
+def test_what_a_port_can_not_take_of_a_tensor_that_is_there_does_not_say_that_it_is_unknown(course):
+    course.click(course.header("b"))
+    course.key(ENTER)
+    retype(course, "w.shape")
+    course.key(ENTER)
+    assert course.canvas.editor.message.text() == "A Python number or the name of a tensor goes here"
+
+
 def test_undo_says_what_was_edited(course):
     stack = course.document.undo_stack
     course.click(course.header("w"))

@@ -163,6 +163,44 @@ def test_what_only_the_run_refuses_is_said_at_the_field_that_was_changed_and_the
     assert message(popover, "p") == ""
 
 
+def test_sizes_are_typed_as_they_are_shown(course):
+    m = add(course, Kind.LEAF, "zeros", "m", (2, 2))
+    add(course, Kind.OP, "reshape", "s", (Ref(m),), (("shape", (4,)),), "method")
+    popover = open_popover(course, "s")
+    assert field(popover, "shape").text() == "(4,)"
+    for typed, line in (
+        ("(1, 4)", "s = m.reshape(1, 4)"),
+        ("(4,)", "s = m.reshape(4)"),
+        ("[2, 2],", "s = m.reshape(2, 2)"),
+    ):
+        retype(popover, "shape", typed)
+        assert line_of(course, "s") == line
+    popover.dismiss()
+    popover = open_popover(course, "m")
+    retype(popover, "size", "(3,)")
+    assert line_of(course, "m") == "m = torch.zeros(3)"
+    retype(popover, "size", "")
+    field(popover, "size").clear()
+    QTest.keyClick(field(popover, "size"), Qt.Key.Key_Space)
+    QTest.keyClick(field(popover, "size"), ENTER)
+    assert message(popover, "size") == "PyTorch needs a value here"
+    assert line_of(course, "m") == "m = torch.zeros(3)"
+
+
+def test_another_factory_that_fails_says_why_below_the_fields(course):
+    add(course, Kind.LEAF, "randn", "m", (2,), (("requires_grad", True), ("seed", 1)))
+    popover = open_popover(course, "m")
+    combo = field(popover, "factory", QComboBox)
+    combo.setFocus()
+    while combo.currentText() != "randint":
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    QTest.keyClick(combo, ENTER)
+    course.document.finish()
+    process()
+    said = [label.text() for label in popover.findChildren(QLabel, "option.refusal") if label.isVisible()]
+    assert said == ["Only Tensors of floating point and complex dtype can require gradients"]
+
+
 def test_a_refused_choice_is_said_below_the_fields(course):
     m = add(course, Kind.LEAF, "tensor", "m", (((1, 2), (4, 5)),))
     add(course, Kind.OP, "mean", "s", (Ref(m),), (("dtype", Dtype("float32")),), "method")
