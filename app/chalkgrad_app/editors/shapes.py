@@ -12,7 +12,10 @@ from chalkgrad_app.i18n import translate
 
 def read_shape(text: str) -> tuple[int, ...]:
     """The shape that was typed: ``2, 3``, ``(2, 3)``, ``2 x 3``, ``()``; -1 is what is left. ValueError for others."""
-    plain = re.sub(r"torch\.Size|[x×*]", " ", narrow(text).lower()).strip("()[] ,")
+    inside = re.sub(r"torch\.size", " ", narrow(text).lower()).strip()
+    plain = re.sub(r"[x×*]", " ", inside).strip("()[] ,")
+    if not plain and not re.fullmatch(r"[(\[][()\[\]\s]*", inside):  # nothing, or a lone x, is no shape of a number
+        raise ValueError(_words())
     try:
         sizes = tuple(int(size) for size in re.split(r"[\s,]+", plain) if size)
     except ValueError:

@@ -207,7 +207,9 @@ class TensorGrid(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The keys of a spreadsheet."""
         editable = self.tensor.is_editable
-        if event.matches(QKeySequence.StandardKey.Copy):
+        if not editable and _edits(event):
+            self.tensor.refused.emit(self.tr("These numbers are computed. Those of leaves can be changed."))
+        elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.Paste) and editable:
             self.paste()
@@ -311,6 +313,14 @@ class TensorGrid(QTableView):
             header.setSelectionModel(told)
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.tensor.index(0, 0))
+
+
+def _edits(event: QKeyEvent) -> bool:
+    """True for a key that would change numbers."""
+    standard = QKeySequence.StandardKey
+    if any(event.matches(key) for key in (standard.Paste, standard.Cut, standard.Delete, standard.Backspace)):
+        return True
+    return bool(re.match(r"[-+.\w]", event.text())) and not event.modifiers() & _CTRL
 
 
 def _has_several(text: str) -> bool:

@@ -3572,6 +3572,10 @@
         <translation>正在粘贴</translation>
     </message>
     <message>
+        <source>These numbers are computed. Those of leaves can be changed.</source>
+        <translation>这些数是计算出来的。叶子节点的数才可以修改。</translation>
+    </message>
+    <message>
         <source>Paste</source>
         <translation>粘贴</translation>
     </message>

@@ -306,6 +306,7 @@ def test_a_result_is_looked_at_and_follows_what_it_is_made_of(grid):
     assert [window.tensor.index(0, c).data() for c in range(2)] == ["2.", "4."]
     QTest.keyClicks(window.grid, "7")
     assert cell(window) is None
+    assert window.message.text() == "These numbers are computed. Those of leaves can be changed."
     assert not window.findChild(QAbstractButton, "valueEditor.fill").isVisible()
     changed = replace(document.program[grid.id("m")], operands=(((5.0, 6.0),),))
     document.do(edits.put(document.program, changed), "edit")

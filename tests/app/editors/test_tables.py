@@ -139,13 +139,15 @@ def test_cells_refuse_what_they_can_not_hold(typed, dtype, words):
         ("（２，）", (2,)),
         ("()", ()),
         ("-1", (-1,)),
+        ("torch.Size([2, 3])", (2, 3)),
+        ("torch.Size([])", ()),
     ],
 )
 def test_shapes_are_read(typed, shape):
     assert read_shape(typed) == shape
 
 
-@pytest.mark.parametrize("typed", ["2, y", "0, 3", "-1, -1", "2.5"])
+@pytest.mark.parametrize("typed", ["2, y", "0, 3", "-1, -1", "2.5", "x", "", " , "])
 def test_shapes_that_no_numbers_have_are_refused(typed):
     with pytest.raises(ValueError):
         read_shape(typed)
