@@ -213,13 +213,16 @@ class InlineEditor(QFrame):
             room = self._canvas.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
             rect.moveTo(min(rect.left(), room.right() - rect.width()), min(rect.top(), room.bottom() - rect.height()))
             rect.moveTo(max(rect.left(), room.left()), max(rect.top(), room.top()))
+            if self.field.part is Part.NOTE:
+                _leave_room(rect, room)
         self.setGeometry(rect)
 
     def _note_size(self, size: QSize) -> QSize:
         """As large as the note, with room for all that is written, as far as the canvas has it."""
         size = size.expandedTo(NOTE_SIZE * (scaled(100) / 100))
         room = self._canvas.size() - QSize(2 * EDGE, 2 * EDGE)
-        return QSize(size.width(), max(size.height(), self.lines.height_for(size.width()))).boundedTo(room)
+        width = min(size.width(), room.width() // 2)  # the rest is for the preview
+        return QSize(width, min(max(size.height(), self.lines.height_for(width)), room.height()))
 
     def _beside_port(self, place: QRect) -> QRect:
         """The field of a port: its end where ``place`` has it, its middle too, and as wide as the hint needs."""
@@ -352,3 +355,10 @@ class InlineEditor(QFrame):
         in_port = translate("Fields", "A Python number or the name of a tensor goes here")
         self.line.setToolTip(in_port if field.part is Part.PORT else "")
         self.line.setPlaceholderText(self.tr("2 or x") if field.part is Part.PORT else "")
+
+
+def _leave_room(field: QRect, room: QRect) -> None:
+    """Move the field of a note to the nearer side where neither side of it has room for a preview as wide."""
+    left, right = field.left() - room.left(), room.right() - field.right()
+    if max(left, right) < min(field.width(), left + right):
+        field.moveLeft(room.left() if left < right else room.right() + 1 - field.width())

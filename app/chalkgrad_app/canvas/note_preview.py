@@ -92,7 +92,10 @@ class NotePreview:
         fit, look = fitted(replace(note, texts=(("", text),)), language()), self.canvas.look()
         zoom = min(max(look.zoom, LEAST * look.text_scale), MOST * look.text_scale)
         high = (self.canvas.height() - 2 * EDGE) / fit.height
-        zoom = min(zoom, max(high, SMALLEST * zoom), (self.canvas.width() - 2 * EDGE) / fit.width)
+        box = self.canvas.editor.geometry()
+        beside = max(box.left(), self.canvas.width() - box.right()) - GAP - EDGE
+        wide = max(beside, self.canvas.width() // 3) / fit.width
+        zoom = min(zoom, max(high, SMALLEST * zoom), wide)
         # NEAR at any zoom: it is there to be read
         return text, QSizeF(fit.width, fit.height), replace(look, zoom=zoom, text_scale=min(look.text_scale, zoom))
 
@@ -111,4 +114,5 @@ class NotePreview:
         field = self.canvas.editor.field
         if field is not None and field.part is Part.NOTE:
             self.canvas.editor.follow()
+            self.canvas.editor.lines.ensureCursorVisible()
             self.canvas.update()

@@ -7,6 +7,7 @@ from support.hands import ALT, CTRL, PLAIN
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Frame, Note
+from chalkgrad_app.style import theme
 
 ESC = Qt.Key.Key_Escape
 
@@ -222,3 +223,21 @@ def test_ctrl_b_i_and_e_mark_words_and_take_the_marks_off(course):
     course.type("x")
     assert lines.toPlainText() == "grad*x*"
     assert course.document.sheet.program == before, "no shortcut of the window was meant"
+
+
+def test_field_and_preview_of_a_note_share_a_canvas_that_is_small_for_its_text(course, qapp):
+    try:
+        theme.apply(qapp, theme.load("contrast"), 200)
+        course.canvas.window().resize(680, 420)
+        QTest.qWait(20)
+        lines = begin_note(course, QPointF(course.canvas.width() / 2, 100))
+        lines.insertPlainText("# Chain rule\n\n- a point of a list that goes on and on\n- another\n\n$$\\sum_i a_i$$\n")
+        course.canvas.grab()
+        preview, field = course.canvas.note_preview.rect(), course.canvas.editor.geometry()
+        assert course.canvas.rect().contains(preview)
+        assert not preview.intersects(field)
+        assert preview.width() > 0.3 * course.canvas.width()
+        cursor = lines.cursorRect()
+        assert lines.viewport().rect().contains(cursor.center())
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
