@@ -142,7 +142,14 @@ class Fitting(Navigation):
         """True for what reads downwards, is too high to be read as a ``whole``, and has room across where it is."""
         if whole.zoom >= WHOLE or not self.picture.drawing.lays_out:
             return False
-        return self.picture.bounds(lines=False).width() <= self._room_across()
+        return self._page(lines=False).width() <= self._room_across()
+
+    def _page(self, lines: bool = True) -> QRectF:
+        """The rectangle around everything, or around its first strip where it goes on in others beside that."""
+        bounds, strips = self.picture.bounds(lines=lines), self.picture.strips
+        if strips:
+            bounds.setRight(strips[0].end)
+        return bounds
 
     def _room_across(self) -> float:
         """So wide is what has room beside each other at the size at which beginnings are shown."""
@@ -152,10 +159,10 @@ class Fitting(Navigation):
         """The same where its beginning is shown: with as much of each line as there is room for across, or none."""
         for longest in LENGTHS:
             self.picture.lines.shorten(self.picture, longest)
-            bounds = self.picture.bounds()
+            bounds = self._page()
             if bounds.width() <= self._room_across():
                 return bounds
-        return self.picture.bounds(lines=False)
+        return self._page(lines=False)
 
     def _reads(self, bounds: QRectF, least: float = 0.0) -> bool:
         """True where lines of code can be read when ``bounds`` are fitted, at ``least`` at this zoom."""

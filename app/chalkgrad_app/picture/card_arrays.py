@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from chalkgrad.layout import Strip
 from chalkgrad.program.board import Board, Note
 from chalkgrad.program.hooks import hooks_of
 from chalkgrad.program.program import Program
@@ -27,6 +28,7 @@ from chalkgrad_app.picture.laid_out import MOST_GONE, LaidOut
 from chalkgrad_app.picture.marks import Fact, facts_of
 from chalkgrad_app.picture.raised import Raised
 from chalkgrad_app.picture.roots import NO_ROOTS, Roots, roots_of
+from chalkgrad_app.picture.strips import clear
 
 EMPTY_STATE = State(0, {})
 PORTION = 200
@@ -134,6 +136,20 @@ class CardArrays:
     def is_settled(self) -> bool:
         """True unless the drawing has laid cards out that have other sizes now."""
         return self.laid_out is None or not self.places_some or self.laid_out.sizes == self.sizes_serial
+
+    @property
+    def strips(self) -> tuple[Strip, ...]:
+        """The strips that the drawing stands in beside each other; none where it is one, or a card is in their way."""
+        if self.laid_out is None or not self.drawing.lays_out:
+            return ()
+        placed = self._home[:, 2] != 0
+        return clear(self.laid_out.strips, np.stack([self._home[:, 0], self._home[:, 0] + self.w], axis=1)[placed])
+
+    def strips_of(self, rows: Sequence[int]) -> np.ndarray:
+        """The number of the strip of each of these cards."""
+        if not self.strips or self.laid_out is None:
+            return np.zeros(len(rows), np.intp)
+        return np.asarray(self.laid_out.strip[rows])
 
     def lying(self, ids: Iterable[int]) -> dict[int, Point]:
         """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""

@@ -117,16 +117,19 @@ class CodeLines(NodeArrays):
         if not self.keys:
             return
         tops = (picture.y + picture.heads)[[picture.index[id_] for id_ in self._beside]]
-        left = float(picture.x.min())
-        for frame in picture.frames:
-            if (LINE, frame.id) in self.index:
-                tops[self.index[LINE, frame.id]] = frame.rect.top()
-                left = min(left, frame.rect.left())
-        self.x[:] = left - MARGIN - self.w
-        order = np.lexsort((np.arange(len(tops)), tops))
-        steps = np.arange(len(tops)) * HEIGHT
-        # Each stands at its tensor, or right below the one before: the running maximum, with the steps taken out.
-        self.y[order] = np.maximum.accumulate(tops[order] - steps) + steps
+        frames = [frame for frame in picture.frames if (LINE, frame.id) in self.index]
+        for frame in frames:
+            tops[self.index[LINE, frame.id]] = frame.rect.top()
+        strip = picture.strips_of(range(len(picture.ids)))
+        of = strip[[picture.index[id_] for id_ in self._beside]]
+        for number in np.unique(of).tolist():
+            edges = [frame.rect.left() for frame in frames if strip[picture.index[min(frame.cards)]] == number]
+            here = np.flatnonzero(of == number)
+            self.x[here] = min([float(picture.x[strip == number].min()), *edges]) - MARGIN - self.w[here]
+            order = here[np.lexsort((here, tops[here]))]
+            steps = np.arange(len(here)) * HEIGHT
+            # Each stands at its tensor, or right below the one before: the running maximum, with the steps taken out.
+            self.y[order] = np.maximum.accumulate(tops[order] - steps) + steps
 
 
 def _geometry_of(picture: Picture) -> tuple[object, ...]:

@@ -15,16 +15,23 @@ SIDESTEP = 300.0
 """A node goes to the next column rather than so far down."""
 STACK = 4
 """So many nodes of leaves of one row stand below each other, the others in columns beside them."""
+OF_OPERATOR, OF_LEAF = 190.0, 108.0
+"""How much of a column a node of an operator takes about, and one of a leaf."""
 PORTION = 500
 """So many are placed in one step."""
 
 
 def in_columns(
-    order: Sequence[int], tops: Sequence[float], heights: Sequence[float], stacked: dict[int, int]
+    order: Sequence[int],
+    tops: Sequence[float],
+    heights: Sequence[float],
+    stacked: dict[int, int],
+    most: int | None = None,
 ) -> Stepwise[tuple[np.ndarray, np.ndarray]]:
     """Column and top of each node, as near to the top asked for as it can stand; ``stacked`` have their columns.
 
-    They take their places in ``order``, each in the first column where it need not go far down.
+    They take their places in ``order``, each in the first column where it need not go far down; there are ``most``
+    columns.
     """
     columns, found = np.zeros(len(tops)), np.zeros(len(tops))
     bottoms: list[float] = []
@@ -32,8 +39,10 @@ def in_columns(
         top, column = tops[row], stacked.get(row)
         if column is None:
             costs = [max(top, bottom + DOWN) - top + SIDESTEP * column for column, bottom in enumerate(bottoms)]
-            costs.append(SIDESTEP * len(bottoms))
+            if most is None or len(bottoms) < most:
+                costs.append(SIDESTEP * len(bottoms))
             column = costs.index(min(costs))
+        column = column if most is None else min(column, most - 1)
         bottoms += [-np.inf] * (column + 1 - len(bottoms))
         columns[row], found[row] = column, max(top, bottoms[column] + DOWN)
         bottoms[column] = found[row] + heights[row]

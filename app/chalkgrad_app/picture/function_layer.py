@@ -22,6 +22,7 @@ from chalkgrad_app.picture.function_columns import in_columns, stacked_leaves
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 from chalkgrad_app.picture.present import Present
+from chalkgrad_app.picture.strips import ends_of_cards
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -83,13 +84,14 @@ class FunctionLayer(NodeArrays):
     """The Function nodes of one picture.
 
     ``edges`` are the rows of the next functions by row, None for none; ``outlets`` tell which cards lead to nodes;
-    ``serial`` is another number whenever anything stands elsewhere.
+    ``strip`` is the number of the strip of each; ``serial`` is another number whenever anything stands elsewhere.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.edges: list[tuple[int | None, ...]] = []
         self.accumulates, self.saves = np.zeros(0, bool), np.zeros(0, bool)
+        self.strip = np.zeros(0, np.intp)
         self.serial = 0
         self._records: list[NodeRecord] = []
         self._saves: dict[int, bool] = {}
@@ -369,13 +371,14 @@ class FunctionLayer(NodeArrays):
         tops = [picture.anatomy(id_).header.top for id_ in self.cards]
         level = SAVED_TOP + SAVED_HEIGHT / 2 - DISC_DOWN
         wanted = picture.y[rows] + np.where(self.accumulates, tops, level)
-        order = np.lexsort((np.arange(len(rows)), picture.x[rows], wanted)).tolist()
-        left = float((picture.x + picture.w).max()) + CHANNEL + CTX + CTX_GAP
-        asked = wanted.tolist()
-        stacked = stacked_leaves(order, asked, self.accumulates)
+        order = np.lexsort((np.arange(len(rows)), picture.x[rows], wanted))
+        self.strip, asked = picture.strips_of(rows), wanted.tolist()
         yield 0.3
-        columns, found = yield from share(in_columns(order, asked, self.h.tolist(), stacked), 0.3, 1.0)
-        self.x, self.y = left + PITCH * columns, found
+        for number, (right, most) in enumerate(ends_of_cards(picture)):
+            here = order[self.strip[order] == number].tolist()
+            stacked = stacked_leaves(here, asked, self.accumulates)
+            columns, found = yield from share(in_columns(here, asked, self.h.tolist(), stacked, most), 0.3, 1.0)
+            self.x[here], self.y[here] = right + CHANNEL + CTX + CTX_GAP + PITCH * columns[here], found[here]
 
 
 def _geometry_of(picture: Picture) -> bytes:

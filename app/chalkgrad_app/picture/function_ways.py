@@ -41,6 +41,8 @@ LANE = 16.0
 """How far above the cards of a row arrows run along."""
 FIRST, STEP, MOST = 16.0, 7.0, 8
 """Where the first arrow of a channel runs, how far the next beside it, and how many run beside each other."""
+OVER = 56.0
+"""How far above the first row the lowest arrow runs that leads to another strip."""
 OUT, OUT_OF_GRAD = 14.0, 22.0
 """How far from a card an arrow turns."""
 PORT = 5.0
@@ -195,7 +197,7 @@ def _joining(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
     count, nodes = len(to_nodes), to_nodes + leaves
     above = _corners_of(picture, cards)[:, 1] + headers - np.where(np.arange(len(nodes)) < count, LANE, LANE / 2)
     yield 0.4
-    lanes = _lanes(picture, at_card, above)
+    lanes = _lanes(picture, at_card, above, *_strips(picture, cards))
     yield 0.6
     middle = np.where(np.arange(len(nodes)) < count, (FUNCTIONS_TOP + layer.h[nodes] - INNER) / 2, HEADER / 2)
     at_node = np.stack([layer.x[nodes], layer.y[nodes] + middle], axis=1)
@@ -221,7 +223,7 @@ def _to_discs(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
     starts = corners + np.array([_right_of(box) for box in boxes.values()]).reshape(-1, 2)
     ends = np.stack([layer.x[rows] - CTX_GAP - CTX, layer.y[rows] + DISC_DOWN], axis=1)
     yield 0.6
-    lanes = _lanes(picture, starts, corners[:, 1] - LANE / 2)
+    lanes = _lanes(picture, starts, corners[:, 1] - LANE / 2, *_strips(picture, cards))
     ways = _bent(starts, ends, corners[:, 0] + widths + OUT, ends[:, 0] - OUT, lanes)
     return [Arrow(-1, row, True, id_) for row, id_ in zip(rows, cards, strict=True)], ways
 
@@ -244,8 +246,11 @@ def _from_discs(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     return [Arrow(row, row, True) for row in rows.tolist()], ways
 
 
-def _next(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
-    """From each of the ``next_functions`` to its node: right, up, and into it from below."""
+def _next(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
+    """From each of the ``next_functions`` to its node: right, up, and into it from below.
+
+    Into another strip an arrow leads above all, down beside the nodes there, and into one from the right.
+    """
     edges = [(row, at, to) for row, into in enumerate(layer.edges) for at, to in enumerate(into) if to is not None]
     yield 0.3
     source, place, target = np.array(edges, np.intp).reshape(-1, 3).T
@@ -256,7 +261,14 @@ def _next(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     yield 0.8
     xs = np.stack([right - INNER, turn, turn, middle, middle, middle], axis=1)
     ys = np.stack([y, y, above, above, bottom, bottom], axis=1)
-    return [Arrow(row, to) for row, _, to in edges], np.stack([xs, ys], axis=2)
+    ways = np.stack([xs, ys], axis=2)
+    for place in np.flatnonzero(layer.strip[source] != layer.strip[target]).tolist():
+        node = int(target[place])
+        beside = picture.strips[int(layer.strip[node])].end + STEP * (1 + place % MOST)
+        top, end, into = -OVER - STEP * (place % MOST), layer.x[node] + WIDTH, layer.y[node] + HEADER / 2
+        ways[place, 2:, 0] = turn[place], beside, beside, end
+        ways[place, 2:, 1] = top, top, into, into
+    return [Arrow(row, to) for row, _, to in edges], ways
 
 
 def _bent(starts: np.ndarray, ends: np.ndarray, out: np.ndarray, down: np.ndarray, lanes: np.ndarray) -> np.ndarray:
@@ -271,14 +283,28 @@ def _corners_of(picture: Picture, ids: Iterable[int]) -> np.ndarray:
     return np.stack([picture.x[rows], picture.y[rows]], axis=1)
 
 
-def _lanes(picture: Picture, starts: np.ndarray, above: np.ndarray) -> np.ndarray:
-    """The heights at which arrows run along: straight where no card is in the way, else above the row."""
-    return np.where(_furthest(picture, starts[:, 1]) > starts[:, 0], above, starts[:, 1])
+def _strips(picture: Picture, cards: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The number of the strip of each of these cards, and of each card of the picture."""
+    every = picture.strips_of(range(len(picture.ids)))
+    return every[[picture.index[id_] for id_ in cards]], every
 
 
-def _furthest(picture: Picture, heights: np.ndarray) -> np.ndarray:
+def _lanes(picture: Picture, starts: np.ndarray, above: np.ndarray, of: np.ndarray, strip: np.ndarray) -> np.ndarray:
+    """The heights at which arrows run along: straight where no card is in the way, else above the row.
+
+    In the way of one ``of`` a strip are only cards of that; ``strip`` has the numbers of theirs.
+    """
+    found = starts[:, 1].copy()
+    for number in np.unique(of).tolist():
+        here = np.flatnonzero(of == number)
+        is_in_way = _furthest(picture, found[here], strip == number) > starts[here, 0]
+        found[here] = np.where(is_in_way, above[here], found[here])
+    return found
+
+
+def _furthest(picture: Picture, heights: np.ndarray, among: np.ndarray) -> np.ndarray:
     """Where the card furthest to the right begins among those that each of these heights runs through."""
-    shown = np.flatnonzero(~picture.hidden)
+    shown = np.flatnonzero(among & ~picture.hidden)
     lefts, tops, bottoms = picture.x[shown], picture.y[shown], (picture.y + picture.h)[shown]
     levels = np.sort(np.concatenate([tops, bottoms]))
     found = np.full(2 * len(levels) + 1, -np.inf)  # at 2n + 1 for level n itself, at 2n between it and the one above

@@ -24,6 +24,7 @@ from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.frames import title_rect
+from chalkgrad_app.picture.strips import taken
 from chalkgrad_app.picture.wires import Wire, turned
 
 if TYPE_CHECKING:
@@ -82,11 +83,11 @@ class Routing:
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
 
-        Wires keep clear of numbers at ports, of titles of frames and of notes, too; and they don't run along the edges
-        of frames.
+        Wires keep clear of numbers at ports, of titles of frames, of notes, and of what stands between strips, too; and
+        they don't run along the edges of frames.
         """
         cards = _rects(picture)
-        rects = np.concatenate([cards, _titles(picture), _notes(picture, cards)])
+        rects = np.concatenate([cards, _titles(picture), _notes(picture, cards), taken(picture)])
         numbers = _numbers(picture, range(len(picture.ids))) if len(picture.ids) <= MOST else self._numbers
         ids, before = self._rects
         same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)

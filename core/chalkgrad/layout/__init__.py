@@ -7,11 +7,13 @@ from chalkgrad.layout.groups import tidied
 from chalkgrad.layout.rooms import Room
 from chalkgrad.layout.routes import Box, Router, Span, routes
 from chalkgrad.layout.rows import Brick, in_rows
+from chalkgrad.layout.strips import Beside, Strip, in_strips
 from chalkgrad.layout.task import Drawing, Group, Task
 from chalkgrad.layout.tidying import rough, tidy
 
 __all__ = [
     "GRID",
+    "Beside",
     "Box",
     "Brick",
     "Drawing",
@@ -23,10 +25,12 @@ __all__ = [
     "Room",
     "Router",
     "Span",
+    "Strip",
     "Task",
     "curve",
     "free_place",
     "in_rows",
+    "in_strips",
     "rough",
     "routes",
     "tidied",

@@ -67,11 +67,27 @@ class _Rows:
         return not self.reads[self.carries[number]]
 
 
+class Whole(NamedTuple):
+    """What is laid out when each group is a brick: ``inside`` has the places of its members, ``holds`` all of them."""
+
+    bricks: list[Brick]
+    edges: Sequence[Edge]
+    inside: dict[int, dict[int, Point]]
+    holds: dict[int, frozenset[int]]
+
+
 def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group] = ()) -> Stepwise[dict[int, Point]]:
     """The top left corners of bricks, given in the order of their lines.
 
     Members of a group stand together; a group inside another comes before it.
     """
+    whole = yield from without_groups(bricks, edges, groups)
+    places = yield from laid(whole.bricks, whole.edges)
+    return opened(places, whole.inside)
+
+
+def without_groups(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group]) -> Stepwise[Whole]:
+    """The same bricks with one for each group, the members of which are laid out within it."""
     inside: dict[int, dict[int, Point]] = {}
     rest = {brick.id: brick for brick in bricks}
     holds = {brick.id: frozenset({brick.id}) for brick in bricks}
@@ -80,7 +96,7 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         if not members:
             continue
         chosen = {brick.id for brick in members}
-        places = yield from _laid(members, edges)
+        places = yield from laid(members, edges)
         left, top, width, height = _around(members, places)
         margin = group.margin
         inside[group.id] = {id_: (x - left + margin, y - top + margin + group.title) for id_, (x, y) in places.items()}
@@ -88,8 +104,7 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         rest = {brick.id: brick for brick in (card if id_ in chosen else brick for id_, brick in rest.items())}
         edges = [_redirected(edge, chosen, group.id) for edge in edges if not {edge.source, edge.target} <= chosen]
         holds[group.id] = frozenset().union(*(holds[id_] for id_ in chosen))
-    places = yield from _laid(list(rest.values()), edges)
-    return _opened(places, inside)
+    return Whole(list(rest.values()), edges, inside, holds)
 
 
 def _redirected(edge: Edge, members: set[int], group: int) -> Edge:
@@ -98,7 +113,7 @@ def _redirected(edge: Edge, members: set[int], group: int) -> Edge:
     return Edge(source, target, edge.port)
 
 
-def _opened(places: Mapping[int, Point], inside: Mapping[int, Mapping[int, Point]]) -> dict[int, Point]:
+def opened(places: Mapping[int, Point], inside: Mapping[int, Mapping[int, Point]]) -> dict[int, Point]:
     """The members of groups where their groups are, inner groups last."""
     found = dict(places)
     for group in reversed(list(inside)):
@@ -114,7 +129,8 @@ def _around(bricks: Sequence[Brick], places: Mapping[int, Point]) -> tuple[float
     return left, top, right - left, bottom - top
 
 
-def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
+def laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
+    """The top left corners of bricks without groups."""
     graph = _graph(bricks, edges)
     yield 0.0
     graph.row = _in_order(graph)
@@ -131,6 +147,11 @@ def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, 
             _place_row(graph, row, centres)
             yield 0.5 + 0.5 * done / len(rows)
     return (yield from _corners(graph, rows, centres))
+
+
+def in_order(bricks: Sequence[Brick], edges: Sequence[Edge]) -> list[int]:
+    """The row in which each of these stands."""
+    return _in_order(_graph(bricks, edges))
 
 
 def _graph(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Rows:

@@ -213,15 +213,17 @@ class Cards:
 
 
 @given(
-    st.lists(st.tuples(*[st.integers(0, 6)] * 4, st.booleans()), max_size=12),
-    st.lists(st.tuples(st.integers(0, 7), st.integers(-1, 14)), min_size=1, max_size=12),
+    st.lists(st.tuples(*[st.integers(0, 6)] * 4, st.booleans(), st.integers(0, 1)), max_size=12),
+    st.lists(st.tuples(st.integers(0, 7), st.integers(-1, 14), st.integers(0, 1)), min_size=1, max_size=12),
 )
-def test_an_arrow_runs_above_its_row_where_a_card_is_in_its_way(cards, starts):
+def test_an_arrow_runs_above_its_row_where_a_card_of_its_strip_is_in_its_way(cards, starts):
     picture = Cards([card[:4] for card in cards], [card[4] for card in cards])
-    at = np.array(starts, float)
+    at = np.array(starts, float)[:, :2]
     above = at[:, 1] - 100
     expected = []
-    for (x, y), higher in zip(starts, above.tolist(), strict=True):
-        is_blocked = any(left > x and top < y < top + height and not out for left, top, _, height, out in cards)
+    for (x, y, mine), higher in zip(starts, above.tolist(), strict=True):
+        near = [card[:5] for card in cards if card[5] == mine]
+        is_blocked = any(left > x and top < y < top + height and not out for left, top, _, height, out in near)
         expected.append(higher if is_blocked else y)
-    assert function_ways._lanes(picture, at, above).tolist() == expected
+    of, strips = np.array(starts)[:, 2], np.array([card[5] for card in cards], np.intp)
+    assert function_ways._lanes(picture, at, above, of, strips).tolist() == expected

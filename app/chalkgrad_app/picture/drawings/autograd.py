@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from chalkgrad.layout import Brick, Edge, Group, in_rows
+from chalkgrad.layout import Beside, Brick, Edge, Group, Strip, in_strips
 from chalkgrad.program import arranging
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
@@ -25,9 +25,12 @@ from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members, node_height
+from chalkgrad_app.picture.function_columns import OF_LEAF, OF_OPERATOR
+from chalkgrad_app.picture.function_layer import CHANNEL, CTX, CTX_GAP, PITCH
 from chalkgrad_app.picture.laid_out import LaidOut
 from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.strips import AFTER
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -102,9 +105,12 @@ class AutogradDrawing(Drawing):
         if known is not None and known.of != of and known.of[0] and picture.settles_later:
             picture.laid_out = known.with_others(of, picture.h.tolist())
         elif known is None or known.of != of or (known.sizes != sizes and not picture.holds_still):
-            places = yield from _in_rows(picture, picture.anatomies(), blocks, folded)
+            places, strips = yield from _in_rows(picture, picture.anatomies(), blocks, folded)
             found = np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
-            picture.laid_out = LaidOut(of, sizes, found, {} if known is None else known.gone)
+            number = {id_: at for at, strip in enumerate(strips) for id_ in strip.members}
+            strip = np.array([number[folded.get(id_, id_)] for id_ in picture.ids], np.intp)
+            gone = {} if known is None else known.gone
+            picture.laid_out = LaidOut(of, sizes, found, gone, strips, strip)
 
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Where they are in rows; those that the board has stay where they are."""
@@ -124,8 +130,8 @@ def _folded(picture: Picture, blocks: Mapping[int, list[int]]) -> dict[int, int]
 
 def _in_rows(
     picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]], folded: Mapping[int, int]
-) -> Stepwise[dict[int, Point]]:
-    """Where the layout has all cards; the members of a block stand together, inner blocks first.
+) -> Stepwise[tuple[dict[int, Point], tuple[Strip, ...]]]:
+    """Where the layout has all cards, and in which strips; the members of a block stand together, inner blocks first.
 
     A folded node stands in one place for all cards that it hides.
 
@@ -149,5 +155,15 @@ def _in_rows(
     yield 0.0
     seen = {block: ids for block, ids in blocks.items() if not all(id_ in folded for id_ in ids)}
     groups = [Group(block, frozenset(shown_as[id_] for id_ in ids), MARGIN + 4, TITLE) for block, ids in seen.items()]
-    places = yield from in_rows(list(bricks.values()), down, sorted(groups, key=lambda group: len(group.members)))
-    return {id_: places[shown_as[id_]] for id_ in picture.ids}
+    groups.sort(key=lambda group: len(group.members))
+    places, strips = yield from in_strips(list(bricks.values()), down, groups, _beside(picture, down))
+    return {id_: places[shown_as[id_]] for id_ in picture.ids}, strips
+
+
+def _beside(picture: Picture, edges: Iterable[Edge]) -> Beside:
+    """What will stand beside the cards: a node for each operator and for each leaf that gets a gradient."""
+    heights = dict.fromkeys(
+        (id_ for id_ in picture.ids if picture.program[id_].option("requires_grad") is True), OF_LEAF
+    )
+    heights |= dict.fromkeys((edge.target for edge in edges), OF_OPERATOR)
+    return Beside(heights, CHANNEL + CTX + CTX_GAP, PITCH, AFTER)

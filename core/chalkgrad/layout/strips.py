@@ -1,0 +1,196 @@
+"""Strips: rows that are far higher than a view go on in strips beside each other, as a newspaper does in columns.
+
+Each strip is read from top to bottom, with what stands beside its bricks at its right. A strip is as high as those
+before it, and ends where few wires pass; so what is added at the end leaves the strips before as they are, until all
+is read better with higher ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
+
+from chalkgrad.layout.graph import Edge, Point
+from chalkgrad.layout.rows import ROW_GAP, Brick, in_order, laid, opened, without_groups
+from chalkgrad.layout.task import Group
+from chalkgrad.stepwise import Stepwise
+
+RATIO = 1.4
+"""Width over height of the view that all strips are to fill."""
+LEAST, HIGHER = 1400.0, 1.25
+"""A strip is so high, or higher by this factor again and again."""
+GAIN, A_STRIP = 1.25, 1.06
+"""There are several where all is seen so much larger then; and higher ones unless it is so much smaller."""
+MOST_STRIPS, MOST_BRICKS = 6, 200
+"""There are no more, and more bricks than so many stand in one strip, so that all follows edits quickly."""
+SHORTEST = 0.7
+"""A strip may be shorter by so much than it could be, where fewer wires lead to the next."""
+A_RESULT, A_LEAF = 3, 1
+"""What it weighs that a wire of a result leads to the next strip, and one of a leaf."""
+A_WIRE = 0.05
+"""So much shorter, as a part of its height, a strip may be for a wire less."""
+
+
+class Beside(NamedTuple):
+    """What stands right of the bricks of a strip.
+
+    ``heights`` are those of what belongs to each brick. It stands in columns, ``first`` right of the bricks, one each
+    ``pitch``; ``after`` them is room up to the next strip.
+    """
+
+    heights: Mapping[int, float]
+    first: float
+    pitch: float
+    after: float
+
+
+class Strip(NamedTuple):
+    """A strip: its ``members``, where they are, and the ``columns`` of what stands beside them, up to its ``end``."""
+
+    members: frozenset[int]
+    left: float
+    right: float
+    bottom: float
+    columns: int
+    end: float
+
+
+@dataclass(slots=True)
+class _Levels:
+    """The rows of a layout: where each begins, which bricks are at home in it, what leads from above into each."""
+
+    tops: list[float]
+    bricks: list[list[int]]
+    passing: list[int]
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What is laid out: bricks by their ids, edges between them, the members of each, and what stands beside them."""
+
+    known: Mapping[int, Brick]
+    edges: Sequence[Edge]
+    holds: Mapping[int, frozenset[int]]
+    beside: Beside
+
+    def members(self, ids: Iterable[int]) -> frozenset[int]:
+        """All that is in these bricks."""
+        return frozenset().union(*(self.holds[id_] for id_ in ids))
+
+
+Laid = tuple[dict[int, Point], tuple[Strip, ...]]
+"""The places of bricks, and the strips that they stand in."""
+
+
+def in_strips(
+    bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group], beside: Beside
+) -> Stepwise[Laid]:
+    """The top left corners of bricks, given in the order of their lines, and the strips that they stand in."""
+    whole = yield from without_groups(bricks, edges, groups)
+    sheet = _Sheet({brick.id: brick for brick in whole.bricks}, whole.edges, whole.holds, beside)
+    levels = _levels(whole.bricks, whole.edges)
+    one = yield from _laid_apart(sheet, levels, [])
+    several = list[Laid]()
+    for cuts in _ways_to_cut(levels) if len(whole.bricks) <= MOST_BRICKS else ():
+        several.append((yield from _laid_apart(sheet, levels, cuts)))
+    places, strips = _best(one, several)
+    return opened(places, whole.inside), strips
+
+
+def _best(one: Laid, several: Sequence[Laid]) -> Laid:
+    """That in which all is seen largest; with fewer strips where that is hardly less."""
+    least = min((_extent(strips) for _, strips in several), default=0.0)
+    if not least or least * GAIN > _extent(one[1]):
+        return one
+    return min((laid for laid in several if _extent(laid[1]) <= least * A_STRIP), key=lambda laid: len(laid[1]))
+
+
+def _ways_to_cut(levels: _Levels) -> Iterator[list[int]]:
+    """Where strips begin, but for the first, for each height that they may have."""
+    height, before = LEAST, list[int]()
+    while height < levels.tops[-1]:
+        cuts = _cuts(levels, height) if levels.tops[-1] < MOST_STRIPS * height else before
+        if cuts != before:
+            yield cuts
+        height, before = HIGHER * height, cuts
+
+
+def _levels(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Levels:
+    """The rows in which all stands; a leaf is at home in that of its first reader."""
+    row = in_order(bricks, edges)
+    at = {brick.id: number for number, brick in enumerate(bricks)}
+    reads = {edge.target for edge in edges}
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for edge in edges:
+        reader = row[at[edge.target]]
+        first[edge.source] = min(first.get(edge.source, reader), reader)
+        last[edge.source] = max(last.get(edge.source, reader), reader)
+    count = max(row, default=-1) + 1
+    found = _Levels([], [[] for _ in range(count)], [0] * (count + 1))
+    heights, changes = [0.0] * count, [0] * (count + 1)
+    for brick, here in zip(bricks, row, strict=True):
+        home = here if brick.id in reads else first.get(brick.id, here)
+        found.bricks[home].append(brick.id)
+        heights[here] = max(heights[here], brick.height)
+        if brick.id in last:
+            weight = A_RESULT if brick.id in reads else A_LEAF
+            changes[home + 1] += weight
+            changes[last[brick.id] + 1 if last[brick.id] < count else count] -= weight
+    top = 0.0
+    for height in heights:
+        found.tops.append(top)
+        top += height + ROW_GAP
+    found.tops.append(top)
+    passing = 0
+    for number, change in enumerate(changes):
+        passing += change
+        found.passing[number] = passing
+    return found
+
+
+def _cuts(levels: _Levels, height: float) -> list[int]:
+    """The rows with which strips of at most this height begin, but for the first strip."""
+    tops, passing = levels.tops, levels.passing
+    cuts, begin = list[int](), 0
+    while tops[-1] - tops[begin] > height:
+        ends = [row for row in range(begin + 1, len(tops) - 1) if tops[row] - tops[begin] <= height]
+        enough = [row for row in ends if tops[row] - tops[begin] >= SHORTEST * height] or ends[-1:] or [begin + 1]
+        begin = min(enough, key=lambda row: A_WIRE * passing[row] - (tops[row] - tops[begin]) / height)
+        if begin >= len(tops) - 1:
+            break
+        cuts.append(begin)
+    return cuts
+
+
+def _laid_apart(sheet: _Sheet, levels: _Levels, cuts: Sequence[int]) -> Stepwise[Laid]:
+    """Places of all in strips, of which all but the first begin with these rows; each is laid out for itself."""
+    places, strips, left = dict[int, Point](), list[Strip](), 0.0
+    for begin, end in zip([0, *cuts], [*cuts, len(levels.bricks)], strict=True):
+        ids = {id_ for row in levels.bricks[begin:end] for id_ in row}
+        inside = [edge for edge in sheet.edges if edge.source in ids and edge.target in ids]
+        each = yield from laid([brick for id_, brick in sheet.known.items() if id_ in ids], inside)
+        each = {id_: (left + x, y) for id_, (x, y) in each.items()}
+        strips += [_strip(sheet, each)] if each else []
+        left = strips[-1].end + sheet.beside.after if strips else 0.0
+        places |= each
+    return places, tuple(strips)
+
+
+def _strip(sheet: _Sheet, places: Mapping[int, Point]) -> Strip:
+    """The strip of bricks with these places: with as many columns beside it as there is something for."""
+    left = min(x for x, _ in places.values())
+    right = max(x + sheet.known[id_].width for id_, (x, _) in places.items())
+    bottom = max(y + sheet.known[id_].height for id_, (_, y) in places.items())
+    members, beside = sheet.members(places), sheet.beside
+    columns = ceil(sum(beside.heights.get(id_, 0.0) for id_ in members) / bottom) if bottom else 0
+    return Strip(
+        members, left, right, bottom, columns, right + (beside.first + columns * beside.pitch if columns else 0.0)
+    )
+
+
+def _extent(strips: Sequence[Strip]) -> float:
+    """The height of the smallest view in which all is seen."""
+    return max(strips[-1].end / RATIO, max(strip.bottom for strip in strips)) if strips else 0.0
