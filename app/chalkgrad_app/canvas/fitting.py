@@ -15,6 +15,7 @@ from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.strips import LINES, LINES_MARGIN
 
 AROUND = 24
 """Pixels that are left free around what is brought into view."""
@@ -89,6 +90,9 @@ class Fitting(Navigation):
         self._begins = True
         first = self.picture.rect(self.picture.ids[0])
         target.fit_beginning(self._across(), first, QSizeF(self.size()))
+        for other in self.picture.strips[1:2]:  # rather nothing at the left than the lines of the next strip in part
+            beyond = target.scene_rect(QSizeF(self.size())).right() - other.left + LINES + LINES_MARGIN
+            target.pan(max(0.0, beyond) * target.scale, 0.0)
         self.repaint_still()
         self.go_to(target, glide)
         self._all_at = self.glide.target.copied()

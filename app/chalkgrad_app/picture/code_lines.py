@@ -15,6 +15,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.source import emit
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.node_arrays import NodeArrays
+from chalkgrad_app.picture.strips import LINES
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -28,6 +29,8 @@ COUNTER = 190.0
 """Room before the line of a loop for the counter of its rounds."""
 LONGEST = 60
 """Characters of a line that are shown; the rest is elided."""
+LONGEST_BETWEEN = int(LINES / CHARACTER)
+"""The same of a line between two strips."""
 MANY, LONGEST_OF_MANY = 200, 40
 """With more lines than so many each takes room for so many characters, and is written only where somebody looks."""
 
@@ -43,6 +46,7 @@ class CodeLines(NodeArrays):
         self._program = Program()
         self._ids: list[int] = []
         self._beside: list[int] = []
+        self._strip = np.zeros(0, np.intp)
 
     def follow(self, picture: Picture) -> None:
         """Mirror the lines of the picture's program, where the drawing shows them."""
@@ -87,7 +91,7 @@ class CodeLines(NodeArrays):
         if found is None:
             found = self._texts[id_] = _text(self._program, id_)
         longest = min(self.longest, LONGEST_OF_MANY) if self._are_many else self.longest
-        return cut_short(found, longest)
+        return cut_short(found, min(longest, LONGEST_BETWEEN) if self._strip[row] else longest)
 
     def text_width(self, row: int) -> float:
         """How wide the text of a line is at most."""
@@ -98,6 +102,7 @@ class CodeLines(NodeArrays):
         self._texts = {}
         self._beside = [here for _, here, _ in found]
         self.take([(LINE, id_) for id_, _, _ in found], [card for _, _, card in found], np.zeros((len(found), 4)))
+        self._strip = np.zeros(len(found), np.intp)
         self._widen(picture)
         self.h[:] = HEIGHT
 
@@ -122,6 +127,9 @@ class CodeLines(NodeArrays):
             tops[self.index[LINE, frame.id]] = frame.rect.top()
         strip = picture.strips_of(range(len(picture.ids)))
         of = strip[[picture.index[id_] for id_ in self._beside]]
+        if (of != self._strip).any():
+            self._strip = of
+            self._widen(picture)
         for number in np.unique(of).tolist():
             edges = [frame.rect.left() for frame in frames if strip[picture.index[min(frame.cards)]] == number]
             here = np.flatnonzero(of == number)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from chalkgrad.layout import Strip
 from chalkgrad.session.events import NodeRecord
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.autograd_shape import SAVED_HEIGHT, SAVED_TOP
@@ -84,13 +85,14 @@ class FunctionLayer(NodeArrays):
     """The Function nodes of one picture.
 
     ``edges`` are the rows of the next functions by row, None for none; ``outlets`` tell which cards lead to nodes;
-    ``strip`` is the number of the strip of each; ``serial`` is another number whenever anything stands elsewhere.
+    ``strip`` is the number of each one's of the ``strips``; ``serial`` is another number whenever anything stands elsewhere.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.edges: list[tuple[int | None, ...]] = []
         self.accumulates, self.saves = np.zeros(0, bool), np.zeros(0, bool)
+        self.strips: tuple[Strip, ...] = ()
         self.strip = np.zeros(0, np.intp)
         self.serial = 0
         self._records: list[NodeRecord] = []
@@ -372,7 +374,7 @@ class FunctionLayer(NodeArrays):
         level = SAVED_TOP + SAVED_HEIGHT / 2 - DISC_DOWN
         wanted = picture.y[rows] + np.where(self.accumulates, tops, level)
         order = np.lexsort((np.arange(len(rows)), picture.x[rows], wanted))
-        self.strip, asked = picture.strips_of(rows), wanted.tolist()
+        self.strips, self.strip, asked = picture.strips, picture.strips_of(rows), wanted.tolist()
         yield 0.3
         for number, (right, most) in enumerate(ends_of_cards(picture)):
             here = order[self.strip[order] == number].tolist()

@@ -246,7 +246,7 @@ def _from_discs(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     return [Arrow(row, row, True) for row in rows.tolist()], ways
 
 
-def _next(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
+def _next(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     """From each of the ``next_functions`` to its node: right, up, and into it from below.
 
     Into another strip an arrow leads above all, down beside the nodes there, and into one from the right.
@@ -262,12 +262,12 @@ def _next(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
     xs = np.stack([right - INNER, turn, turn, middle, middle, middle], axis=1)
     ys = np.stack([y, y, above, above, bottom, bottom], axis=1)
     ways = np.stack([xs, ys], axis=2)
-    for place in np.flatnonzero(layer.strip[source] != layer.strip[target]).tolist():
-        node = int(target[place])
-        beside = picture.strips[int(layer.strip[node])].end + STEP * (1 + place % MOST)
-        top, end, into = -OVER - STEP * (place % MOST), layer.x[node] + WIDTH, layer.y[node] + HEADER / 2
-        ways[place, 2:, 0] = turn[place], beside, beside, end
-        ways[place, 2:, 1] = top, top, into, into
+    for at in np.flatnonzero(layer.strip[source] != layer.strip[target]).tolist():
+        node = edges[at][2]
+        beside = layer.strips[int(layer.strip[node])].end + STEP * (1 + at % MOST)
+        top, end, into = -OVER - STEP * (at % MOST), layer.x[node] + WIDTH, layer.y[node] + HEADER / 2
+        ways[at, 2:, 0] = turn[at], beside, beside, end
+        ways[at, 2:, 1] = top, top, into, into
     return [Arrow(row, to) for row, _, to in edges], ways
 
 

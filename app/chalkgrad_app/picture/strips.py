@@ -16,7 +16,7 @@ from chalkgrad.layout import Strip
 if TYPE_CHECKING:
     from chalkgrad_app.picture.card_arrays import CardArrays
 
-LINES, LINES_MARGIN = 290.0, 40.0
+LINES, LINES_MARGIN = 340.0, 40.0
 """Room for the lines of a strip that is not the first, and between them and its cards."""
 ARROWS, WIRES = 64.0, 56.0
 """Room for arrows and wires that lead from a strip up to the next."""
@@ -24,8 +24,8 @@ AFTER = ARROWS + WIRES + LINES + LINES_MARGIN
 """Room between what stands beside the cards of a strip and the cards of the next."""
 CLEAR = 40.0
 """From the cards of a strip to where wires find no way for its nodes."""
-ABOVE = 8.0
-"""So far above the first cards that reaches."""
+ABOVE, BELOW = 8.0, 40.0
+"""So far above the first cards that reaches, and below where the nodes are expected to end."""
 
 
 def clear(strips: tuple[Strip, ...], placed: np.ndarray) -> tuple[Strip, ...]:
@@ -51,7 +51,7 @@ def taken(picture: CardArrays) -> np.ndarray:
     strips = picture.strips
     if not strips:
         return np.zeros((0, 4))
-    bottom = max(strip.bottom for strip in strips)
-    nodes = [(strip.right + CLEAR, -ABOVE, strip.end + ARROWS, bottom) for strip in strips[:-1]]
-    lines = [(strip.left - LINES_MARGIN - LINES, -ABOVE, strip.left - LINES_MARGIN, bottom) for strip in strips[1:]]
+    nodes = [(strip.right + CLEAR, -ABOVE, strip.end + ARROWS, strip.foot + BELOW) for strip in strips[:-1]]
+    lefts = [(strip.left - LINES_MARGIN, strip.bottom) for strip in strips[1:]]
+    lines = [(left - LINES, -ABOVE, left, bottom) for left, bottom in lefts]
     return np.array([*nodes, *lines])

@@ -47,7 +47,10 @@ class Beside(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A strip: its ``members``, where they are, and the ``columns`` of what stands beside them, up to its ``end``."""
+    """A strip: its ``members``, where they are, and the ``columns`` of what stands beside them.
+
+    That stands up to its ``end``, and down to its ``foot``, about.
+    """
 
     members: frozenset[int]
     left: float
@@ -55,6 +58,7 @@ class Strip(NamedTuple):
     bottom: float
     columns: int
     end: float
+    foot: float
 
 
 @dataclass(slots=True)
@@ -186,9 +190,18 @@ def _strip(sheet: _Sheet, places: Mapping[int, Point]) -> Strip:
     bottom = max(y + sheet.known[id_].height for id_, (_, y) in places.items())
     members, beside = sheet.members(places), sheet.beside
     columns = ceil(sum(beside.heights.get(id_, 0.0) for id_ in members) / bottom) if bottom else 0
-    return Strip(
-        members, left, right, bottom, columns, right + (beside.first + columns * beside.pitch if columns else 0.0)
-    )
+    end = right + (beside.first + columns * beside.pitch if columns else 0.0)
+    return Strip(members, left, right, bottom, columns, end, max(bottom, _foot(sheet, places, columns)))
+
+
+def _foot(sheet: _Sheet, places: Mapping[int, Point], columns: int) -> float:
+    """How far down what stands beside bricks in so many columns reaches, each as high as its brick where it can be."""
+    feet = [0.0] * max(columns, 1)
+    for id_ in sorted(places, key=lambda id_: places[id_][1]):
+        for inner in sheet.holds[id_]:
+            column = feet.index(min(feet))
+            feet[column] = max(places[id_][1], feet[column]) + sheet.beside.heights.get(inner, 0.0)
+    return max(feet)
 
 
 def _extent(strips: Sequence[Strip]) -> float:
