@@ -1,4 +1,4 @@
-"""Which round of a loop is looked at, in the corner of its frame or before its line, with arrows to other rounds."""
+"""Which round of a loop is looked at, at the top of its frame or before its line, with arrows to other rounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 
+from chalkgrad_app.picture.board_paint import title_end
 from chalkgrad_app.picture.code_lines import LINE
+from chalkgrad_app.picture.folding import MARGIN, TITLE
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import Level
@@ -90,9 +92,10 @@ class LoopCounters(QObject):
         return (LINE, frame.id) in self._canvas.picture.lines
 
     def _corner(self, frame: FrameShape, width: float, height: float) -> QPointF | None:
-        """Where a counter of this size goes: before the loop's line if there is room, else in the corner of its frame.
+        """Where a counter of this size goes: before the loop's line if there is room, else right of the frame's title.
 
-        Where a line beside the cards can't be read, what fits into no corner goes beside the frame, or below it.
+        Where it has no room there, it stands on the upper edge of the frame. Where a line beside the cards can't be
+        read, what fits into no corner goes beside the frame, or below it.
         """
         canvas = self._canvas
         rect, lines = canvas.viewport.rect_to_view(frame.rect), canvas.picture.lines
@@ -104,7 +107,12 @@ class LoopCounters(QObject):
             if before >= BESIDE or width > rect.width():
                 return QPointF(before, line.center().y() - height / 2)
         if width <= rect.width():
-            return QPointF(rect.right() - width - GAP, rect.top() - height / 2)
+            look, left = canvas.look(), rect.right() - width - GAP
+            above_cards = (MARGIN + TITLE) * look.zoom
+            has_room = height <= above_cards and rect.left() + title_end(frame, look) + GAP <= left
+            if has_room and not self._is_written(frame):
+                return QPointF(left, rect.top() + (above_cards - height) / 2)
+            return QPointF(left, rect.top() - height)
         if not self._is_written(frame):
             return None
         left = rect.left() - width - BESIDE

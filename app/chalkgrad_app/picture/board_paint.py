@@ -151,9 +151,19 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool 
         paint_ring(painter, frame.rect, 8.0, look)
 
 
+def _title_scale(look: Look) -> float:
+    return max(look.zoom, LEAST * look.text_scale / TITLE_SIZE)
+
+
+def title_end(frame: FrameShape, look: Look) -> float:
+    """How far from the left edge of a frame its title ends where all of it is written, in pixels."""
+    width = measure(title_font(frame)).horizontalAdvance(frame.title) * _title_scale(look)
+    return INSET * min(look.zoom, _title_scale(look)) + width
+
+
 def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look) -> None:
     """The title, never smaller than can be read; nothing where the frame is too small for that."""
-    scale = max(look.zoom, LEAST * look.text_scale / TITLE_SIZE)
+    scale = _title_scale(look)
     if rect.height() < TITLE_SIZE * scale or rect.width() < 24 * scale:
         return
     font = title_font(frame)

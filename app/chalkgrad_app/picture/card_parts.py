@@ -43,6 +43,8 @@ FIELD_SIZE = 12
 FIELD_CHARACTER = 7.3
 """Width of a character in a field, a little more than the font needs: wires go round fields, on each machine alike."""
 COVER = 56.0
+AROUND_VERSION = 13.0
+"""So much wider than its text is the tab with a version."""
 LABEL, BESIDE_LABEL = 11, 6.0
 """How large shape, dtype and labels are, and what is free right of the label of a row."""
 FLAGS = 34.0
@@ -129,8 +131,9 @@ def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:
 def paint_version(painter: QPainter, version: int, right: float, middle: float, theme: Theme, least: int = 0) -> float:
     """A notched tab with the version; returns where it begins."""
     text, font = f"v{version}", mono_font(max(11, least), True)
-    width = measure(font).horizontalAdvance(text) + 12
-    rect = QRectF(right - width, middle - 8, width, 16)
+    width = measure(font).horizontalAdvance(text) + AROUND_VERSION
+    height = max(16.0, min(ROW - 3, 1.1 * font.pixelSize()))
+    rect = QRectF(right - width, middle - height / 2, width, height)
     notch = 4.0
     outline = [
         rect.topLeft(),
@@ -153,7 +156,7 @@ def paint_beside_shape(painter: QPainter, row: RowFace, rect: QRectF, theme: The
     if row.dtype:
         left += write(painter, row.dtype, mono_font(max(11, least)), theme.color("muted"), left, middle) + 8
     if row.version:
-        width = measure(mono_font(max(11, least), True)).horizontalAdvance(f"v{row.version}") + 12
+        width = measure(mono_font(max(11, least), True)).horizontalAdvance(f"v{row.version}") + AROUND_VERSION
         paint_version(painter, row.version, left + width, middle, theme, least)
 
 

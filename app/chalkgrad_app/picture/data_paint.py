@@ -235,7 +235,7 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, le
         return
     width = shown_width(row.value, least)
     inset = PAD if width <= room.width() - 2 * PAD else PAD / 2  # larger letters come nearer to the edge
-    left, right = room.left() + inset, room.right() - inset
+    left, right = room.left() + inset, room.right() - (PAD if row.version or row.dtype else inset)
     if row.version:
         right = paint_version(painter, row.version, right, middle, theme, least) - 6
     if row.dtype:
@@ -244,6 +244,7 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, le
     if row.covered:
         paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
         return
+    width = shown_width(row.value, least, right - left)
     left = max(left, min(room.center().x() - width / 2, right - width))
     paint_shown(painter, row.value, QRectF(left, room.top(), right - left, room.height()), ink, theme, least=least)
 

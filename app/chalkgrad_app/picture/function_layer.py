@@ -85,7 +85,7 @@ class FunctionLayer(NodeArrays):
     """The Function nodes of one picture.
 
     ``edges`` are the rows of the next functions by row, None for none; ``outlets`` tell which cards lead to nodes;
-    ``strip`` is the number of each one's of the ``strips``; ``serial`` is another number whenever anything stands elsewhere.
+    ``strip`` are the numbers of their ``strips``; ``serial`` is another number whenever anything stands elsewhere.
     """
 
     def __init__(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
@@ -15,9 +17,11 @@ NUMBER = 13
 STATS = 11
 
 
-def shown_width(value: Shown, least: int = 0) -> float:
-    """Width that the value takes when painted with letters not below a size, where there is room."""
+def shown_width(value: Shown, least: int = 0, room: float = inf) -> float:
+    """Width that the value takes when painted with letters not below a size; in so much ``room``, if it is a line."""
     font = mono_font(max(NUMBER, least))
+    if len(value.lines) == 1 and value.form not in (Form.GRID, Form.LARGE):
+        return width_of(rounded(value.lines[0], font, room), font)
     if value.form is Form.GRID:
         return _grid_width(value, font)
     return max((width_of(line, font) for line in value.lines), default=0.0)

@@ -7,6 +7,8 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtTest import QTest
 from support.desk import calm, key, settle
 
+from chalkgrad_app.picture.board_paint import title_end
+
 LOOP = """import torch
 w = torch.tensor([1., 2.], requires_grad=True)
 for step in range(4):
@@ -67,6 +69,28 @@ def test_in_the_drawing_of_cards_it_stands_in_the_corner_of_its_frame(window, op
     rect = canvas.viewport.rect_to_view(frame.rect)
     assert counter.text == "4 / 4"
     assert QRectF(rect.left(), rect.top() - 30, rect.width(), 60).contains(counter.words)
+
+
+@pytest.mark.parametrize(("percent", "is_inside"), [(30, False), (40, False), (60, True), (75, True), (150, True)])
+def test_the_counter_is_all_inside_its_frame_above_the_cards_or_stands_on_its_edge(
+    window, open_text, percent, is_inside
+):
+    open_text(LOOP)
+    canvas = window.canvas
+    calm(window)
+    canvas.set_zoom_percent(percent)
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    (frame,) = canvas.picture.frames
+    plate, rect = counter.back.united(counter.on), canvas.viewport.rect_to_view(frame.rect)
+    top = min(canvas.viewport.rect_to_view(canvas.picture.rect(id_)).top() for id_ in frame.cards)
+    title = rect.left() + title_end(frame, canvas.look())
+    if is_inside:
+        assert rect.contains(plate)
+        assert plate.bottom() <= top
+        assert plate.left() > title
+    else:
+        assert plate.bottom() == pytest.approx(rect.top())
 
 
 @pytest.mark.parametrize("way", [-1, 1])

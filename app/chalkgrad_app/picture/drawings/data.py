@@ -54,11 +54,13 @@ LABEL_PITCH = 18.0
 """Room for each edge that joins in a label."""
 LONGEST_LABEL = 20
 """Characters of a label; the rest is elided."""
-UNDER = 2.0
-"""Room between a label and the number under it."""
+UNDER, UNDER_PITCH = 5.0, 20.0
+"""Room between a label and the number under it, and from there to the next."""
 STUB = 26.0
 """Length of the edge from a label to its node."""
 NODE_GAP = 16.0
+AROUND_VERSION = 36.0
+"""Room for the tab with a version around its number: that is written larger from some distance."""
 
 
 class DataDrawing(CardDrawing):
@@ -185,7 +187,7 @@ def _extent(tensor: TensorState) -> RowExtent:
     width, height = value_extent(tensor)
     width += 2 * PAD
     if form_of(tensor.shape) is not Form.LARGE:
-        width += (len(str(tensor.version)) + 1) * SMALL_CHARACTER + 20 if tensor.version else 0.0
+        width += (len(str(tensor.version)) + 1) * SMALL_CHARACTER + AROUND_VERSION if tensor.version else 0.0
         width += (len(tensor.dtype) + 1) * SMALL_CHARACTER if tensor.dtype != "float32" else 0.0
     if not tensor.requires_grad and tensor.grad is None:
         return RowExtent(max(NODE, width), height)
@@ -256,7 +258,7 @@ def _ports(label: Box, joins: tuple[bool, ...]) -> tuple[Point, ...]:
             found.append(_joint(label, (number - (edges - 1) / 2) * LABEL_PITCH))
         else:
             found.append((label.left + label.width / 2, below + UNDER))
-            below += LABEL_PITCH
+            below += UNDER_PITCH
     return tuple(found)
 
 

@@ -1,0 +1,62 @@
+"""Nodes of the data drawing: numbers stand clear of the operator, versions clear of values and edges."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+from support.drawn import Drawn
+
+from chalkgrad.program.board import Board
+from chalkgrad_app.picture.card_parts import THICK, field_rect
+from chalkgrad_app.picture.look import NEAR, Look
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+SOURCE = """w = torch.tensor([3.72, 8.39], requires_grad=True)
+a = w + 1
+c = torch.clamp(w, min=0, max=5)
+with torch.no_grad():
+    w.mul_(2)
+"""
+
+
+def drawn() -> Drawn:
+    return Drawn(SOURCE, Board(drawing="data"))
+
+
+def test_numbers_under_an_operator_touch_neither_it_nor_each_other() -> None:
+    made = drawn()
+    for name in "ac":
+        shape, face = made.picture.anatomy(made.id(name)), made.picture.face(made.id(name))
+        label = QRectF(*shape.label)
+        boxes = [field_rect(shape, field.port, field.text) for field in face.fields]
+        assert boxes
+        for above, below in zip([label, *boxes], boxes, strict=False):
+            assert below.top() >= above.bottom() + 4
+
+
+@pytest.mark.parametrize("zoom", [NEAR, 0.75, 1.0, 1.5])
+def test_a_version_stands_clear_of_the_edge_and_of_the_value(zoom: float) -> None:
+    made = drawn()
+    picture, id_ = made.picture, made.id("w")
+    face, row = picture.face(id_), picture.anatomy(id_).row(0).value
+    assert face.rows[0].version == 1
+    image = QImage(1200, 400, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    painter.scale(4, 4)
+    picture.drawing.paint(painter, face, Look(zoom=zoom))
+    painter.end()
+    rows = range(round(4 * (row.top + 3)), round(4 * (row.top + row.height - 3)))
+    within = range(round(4 * THICK) + 4, round(4 * (row.width - THICK)) - 4)
+    white = image.pixel(within[-1], rows[0])
+    free = [x for x in within if all(image.pixel(x, y) == white for y in rows)]
+    at_left = next(x for x in within if x not in free)
+    at_right = next(x for x in reversed(within) if x not in free)
+    assert at_left >= 4 * 7
+    assert at_right <= 4 * (row.width - 9)
+    taken = [x for x in within if x not in free]
+    assert max(right - left for left, right in pairwise(taken)) >= 4 * 5, "between the value and its version"
