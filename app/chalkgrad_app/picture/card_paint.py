@@ -66,6 +66,8 @@ from chalkgrad_app.style.theme import Theme
 
 TITLE, TITLE_MIDDLE = 14, HEADER / 2 + 0.5
 """How large the name of a card is, and on what height it stands."""
+AROUND_SAVED = 2.0
+"""Around the box with what is saved."""
 ABOVE = 0.5
 """What is free above a letter, in canvas units."""
 
@@ -252,7 +254,9 @@ def _paint_saved(
     room: float,
     least: int,
 ) -> float:
-    """What was saved and what became of it, right-aligned, in a box where it is kept; returns where it begins.
+    """What was saved and what became of it, right-aligned; returns where it begins.
+
+    It has a box where it is kept, if that has room around letters, clear of the edges of the foot.
 
     Letters that are larger than usual have to leave ``room`` for the name: else only how many were saved is said.
     """
@@ -262,10 +266,13 @@ def _paint_saved(
     text, middle = next(have_room, ""), max(middle, _highest(rect, texts[0], font))
     if not kept:
         return right - write_right(painter, text, font, ink, right, middle)
+    down = rect.adjusted(0, AROUND_SAVED, 0, -AROUND_SAVED) if least > LABEL else QRectF(0, middle - 7, 0, 14)
+    top, bottom = ink_of(text, font)
+    if down.height() < bottom - top + AROUND_SAVED:
+        return right - write_right(painter, text, font, ink, right, middle)
     width = width_of(text, font) + 10
     painter.setPen(pen(ink, 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    down = rect.adjusted(0, 0.7, 0, -0.7) if least > LABEL else QRectF(0, middle - 7, 0, 14)
     painter.drawRoundedRect(QRectF(right - width, down.top(), width, down.height()), 2, 2)
     write(painter, text, font, ink, right - width + 5, middle)
     return right - width
