@@ -249,7 +249,8 @@ class Router:
             else:
                 part = 0.0 if self._lanes else ((left + right) / 2 - x) / (end - x)
                 wanted = at + (last - at) * part
-                low, high = _nearest(self._gaps_of((left, right), span, own, rooms), wanted)
+                gaps = self._gaps_of((left, right), span, own, rooms)
+                low, high = _nearest(gaps, wanted, last) if self._lanes else _nearest(gaps, wanted)
                 easy = min(EASY, (high - low) / 2)
                 at = min(max(wanted, low + easy), high - easy)
             found.append(Crossing(left, right, low, high, at, wire))
@@ -265,7 +266,7 @@ class Router:
         if len(inner) < 2:
             return columns
         whole = (inner[0][0], inner[-1][1])
-        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y)
+        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y, last)
         lane = min(max(y, low), high)
         if abs(lane - y) + abs(lane - last) > abs(last - y) + FAR:
             return columns
@@ -338,12 +339,13 @@ def _gaps(sides: np.ndarray) -> Gaps:
     return [*lows, free], [*highs, INFINITY]
 
 
-def _nearest(gaps: Gaps, wanted: float) -> tuple[float, float]:
-    """The gap that is nearest to where a wire wants to cross."""
+def _nearest(gaps: Gaps, wanted: float, last: float | None = None) -> tuple[float, float]:
+    """The gap that is nearest to where a wire wants to cross; in a lane, to the ``last`` height where it ends, too."""
     lows, highs = gaps
     at = bisect_right(lows, wanted) - 1
-    if wanted > highs[at] and lows[at + 1] - wanted < wanted - highs[at]:
-        at += 1
+    if wanted > highs[at]:
+        below, above = (abs(y - wanted) + (0.0 if last is None else abs(y - last)) for y in (highs[at], lows[at + 1]))
+        at += above < below
     return lows[at], highs[at]
 
 

@@ -259,12 +259,16 @@ def _pitch(graph: _Rows, one: int, other: int) -> float:
 
 
 def _below(graph: _Rows, number: int, centres: list[float]) -> float:
-    """Where an operator wants to stand: below the middle of the results that it reads, else below its first leaf."""
+    """Where an operator wants to stand: below the middle of the results that it reads, else below its first leaf.
+
+    What it reads of the row above counts before what comes down a lane.
+    """
     reads = graph.reads[number]
     if len(reads) == 1:
         return centres[reads[0]]
-    results = [centres[source] for source in reads if not graph.is_leaf(source)]
-    return sum(results) / len(results) if results else centres[reads[0]]
+    results = [source for source in reads if not graph.is_leaf(source)]
+    results = [source for source in results if source < graph.cards] or results  # a wire comes over from its lane
+    return sum(centres[source] for source in results) / len(results) if results else centres[reads[0]]
 
 
 def _beside(graph: _Rows, number: int, order: Sequence[int]) -> tuple[int, bool]:

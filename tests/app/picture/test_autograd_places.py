@@ -274,3 +274,27 @@ def test_arrows_to_what_was_saved_begin_at_the_operator_also_where_its_result_wa
         corner = picture.rect(id_).topLeft()
         assert 0 <= corner.x() + box.left + box.width - x <= 8
         assert corner.y() + box.top < y < corner.y() + box.top + box.height
+
+
+SKIPPING = """
+x = torch.tensor(2.0, requires_grad=True)
+y = torch.tensor(3.0, requires_grad=True)
+z = x * y
+u = z + x
+v = u * z
+"""
+
+
+def test_what_comes_down_a_lane_moves_no_operator_aside_and_comes_in_from_the_side_of_its_port() -> None:
+    drawn = Drawn(SKIPPING)
+    picture = drawn.picture
+    assert len({picture.rect(drawn.id(name)).center().x() for name in "xzuv"}) == 1
+    for source, target in ("xu", "zv"):
+        row = next(
+            row
+            for row, wire in enumerate(picture.wires)
+            if (wire.source, wire.target) == (drawn.id(source), drawn.id(target))
+        )
+        points = picture.cubics[picture.pieces_of(np.array([row]))].reshape(-1, 2)
+        assert picture.wires[row].port == 1, "at the right"
+        assert points[:, 0].min() >= picture.rect(drawn.id(target)).center().x() - 1
