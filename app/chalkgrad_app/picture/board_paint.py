@@ -321,18 +321,18 @@ def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
 def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
     size = max(TITLE_SIZE, look.least)
     font = mono_font(size) if fold.block else ui_font(size, True)
-    write(
-        painter, elided(f"▸ {fold.title}", font, fold.rect.width() - 20), font, look.theme.color("ink"), 10, HEADER / 2
-    )
-    painter.setPen(pen(look.theme.color("row_line"), 1.0))
-    painter.drawLine(QPointF(1, HEADER), QPointF(fold.rect.width() - 1, HEADER))
+    title, middle = elided(f"▸ {fold.title}", font, fold.rect.width() - 20), fold.above + HEADER / 2
+    write(painter, title, font, look.theme.color("ink"), 10, middle)
+    if not fold.above and not fold.below:
+        painter.setPen(pen(look.theme.color("row_line"), 1.0))
+        painter.drawLine(QPointF(1, HEADER), QPointF(fold.rect.width() - 1, HEADER))
 
 
 def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
     """How many cards, and which of them has just run; how many have failed, how many have a gradient."""
     theme, size = look.theme, max(11, look.least)
     font, numbers = ui_font(size), mono_font(size)
-    middle = fold.rect.height() - FOOT / 2
+    middle = fold.rect.height() - fold.below - FOOT / 2
     words = _counted(fold, look) + (f"  → {fold.current}" if fold.current else "")
     write(painter, elided(words, font, 84), font, theme.color("ink" if fold.current else "muted"), 10, middle)
     right = fold.rect.width() - 10
@@ -379,8 +379,11 @@ def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None
             painter.drawEllipse(QPointF(*port.at), PORT, PORT)
             if not named:
                 continue
-            name = elided(port.name, font, room)
-            if x:
+            name = elided(port.name, font, port.room - 8 if port.room else room)
+            if port.room:
+                left = port.at[0] - measure(font).horizontalAdvance(name) / 2
+                write(painter, name, font, theme.color("ink"), left, port.down)
+            elif x:
                 write_right(painter, name, font, theme.color("ink"), x - 10, port.down)
             else:
                 write(painter, name, font, theme.color("ink"), 10, port.down)

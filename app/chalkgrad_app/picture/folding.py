@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MARGIN, TITLE = 16.0, 24.0
 """Room between a frame of a block and its cards, and for its title."""
 PITCH = 22.0
+NAME_DOWN = 14.0
+"""How far below the upper edge, or above the lower one, the middle of a name at a port there is."""
 FOOT = 26.0
 Outlet = tuple[int, int, bool]
 """A tensor that leaves a card: its statement, the output, and whether it is its gradient."""
@@ -35,13 +37,15 @@ Outlet = tuple[int, int, bool]
 class FoldPort(NamedTuple):
     """A port of a folded node: the tensor that goes in or comes out, its name, how far ``down`` that is written.
 
-    ``at`` is where the port itself is: on the edge where wires come in or go out.
+    ``at`` is where the port itself is: on the edge where wires come in or go out. The name begins or ends beside it;
+    where wires run down, it stands above or below it in ``room`` of its own.
     """
 
     outlet: Outlet
     name: str
     down: float
     at: Point
+    room: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,16 @@ class Fold:
     facts: Mapping[Fact, int] = field(default_factory=dict)
     current: str = ""
     """The name of the card among them that has just run, while one looks at the past."""
+
+    @property
+    def above(self) -> float:
+        """So much is taken above its title by the names of what goes in."""
+        return PITCH if self.inputs and self.inputs[0].room else 0.0
+
+    @property
+    def below(self) -> float:
+        """The same below its foot, of what comes out."""
+        return PITCH if self.outputs and self.outputs[0].room else 0.0
 
     @property
     def is_ghost(self) -> bool:
@@ -161,7 +175,7 @@ class Folding:
         rows = self._rows[id_]
         cards = tuple(picture.ids[row] for row in rows.tolist())
         going_in, coming_out = _outlets(picture, frozenset(cards))
-        rect = QRectF(0, 0, WIDTH, _height(going_in, coming_out))
+        rect = QRectF(0, 0, WIDTH, _height(going_in, coming_out, picture.drawing.down))
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
         if frame is not None and not (cards and picture.drawing.lays_out):
@@ -204,10 +218,12 @@ def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
 
 def node_height(picture: Picture, cards: Collection[int]) -> float:
     """How high the node is that stands for these cards."""
-    return _height(*_outlets(picture, frozenset(cards)))
+    return _height(*_outlets(picture, frozenset(cards)), picture.drawing.down)
 
 
-def _height(going_in: Collection[Outlet], coming_out: Collection[Outlet]) -> float:
+def _height(going_in: Collection[Outlet], coming_out: Collection[Outlet], down: bool) -> float:
+    if down:
+        return HEADER + FOOT + PITCH * (bool(going_in) + bool(coming_out))
     return HEADER + max(1, len(going_in), len(coming_out)) * PITCH + FOOT
 
 
@@ -230,14 +246,16 @@ def _outlets(picture: Picture, cards: frozenset[int]) -> tuple[list[Outlet], lis
 
 
 def _in_a_column(picture: Picture, outlets: Collection[Outlet], rect: QRectF, out: int) -> tuple[FoldPort, ...]:
-    """The ports of a node of this size: names in a column, the ports on the edge where wires go in, or ``out``."""
+    """The ports of a node of this size, on the edge where wires go in, or ``out``: names in a column, or at each."""
     found = []
+    room = rect.width() / max(len(outlets), 1) if picture.drawing.down else 0.0
     for number, outlet in enumerate(outlets):
         down = HEADER + PITCH / 2 + number * PITCH
         at = (out * rect.width(), down)
         if picture.drawing.down:
-            at = ((number + 1) * rect.width() / (len(outlets) + 1), out * rect.height())
-        found.append(FoldPort(outlet, _name(picture.program, outlet), down, at))
+            down = rect.height() - NAME_DOWN if out else NAME_DOWN
+            at = ((number + 0.5) * room, out * rect.height())
+        found.append(FoldPort(outlet, _name(picture.program, outlet), down, at, room))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
+from chalkgrad_app.picture.board_paint import _paint_fold
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import MIDDLE, Look
 from chalkgrad_app.picture.paint import paint
@@ -212,3 +213,35 @@ def test_what_is_read_within_and_beside_a_folded_frame_is_laid_out_once(qapp):
     assert node.cards == (b, d)
     assert picture.rect(b) == picture.rect(d) == node.rect
     assert not picture.rect(c).intersects(node.rect)
+
+
+def test_where_wires_run_down_the_names_of_a_folded_node_stand_at_its_ports(qapp):
+    program = read_source(
+        "import torch\na = torch.ones(2)\nb = torch.ones(2)\nwith torch.no_grad():\n    c = a + b\n    d = c * b\n"
+        "e = c - d\n"
+    )
+    block = next(iter(program.blocks))
+    picture = Picture()
+    picture.update(program, Board(folds={block: ()}, drawing="autograd"), state_of(program))
+    (fold,) = picture.folds
+    assert [port.name for port in fold.inputs] == ["a", "b"]
+    assert [port.name for port in fold.outputs] == ["c", "d"]
+    for ports, edge in ((fold.inputs, 0.0), (fold.outputs, fold.rect.height())):
+        for port in ports:
+            assert port.at[1] == edge
+            assert 6 < abs(port.down - edge) <= 16, "the name stands inside, right at its port"
+    written = QImage(400, 300, QImage.Format.Format_RGB32)
+    plain = written.copy()
+    for image, shown in ((written, fold), (plain, replace(fold, **_unnamed(fold)))):
+        image.fill(0xFFFFFFFF)
+        painter = QPainter(image)
+        _paint_fold(painter, shown, Look(theme=load("light"), origin=(fold.rect.left() - 8, fold.rect.top() - 8)))
+        painter.end()
+    differing = [(x - 8, y - 8) for x in range(400) for y in range(300) if written.pixel(x, y) != plain.pixel(x, y)]
+    names = [(port.at[0], port.down) for port in (*fold.inputs, *fold.outputs)]
+    assert all(min(abs(x - at) + abs(y - down) for at, down in names) < 16 for x, y in differing)
+    assert all(any(abs(x - at) + abs(y - down) < 16 for x, y in differing) for at, down in names)
+
+
+def _unnamed(fold):
+    return {side: tuple(port._replace(name="") for port in getattr(fold, side)) for side in ("inputs", "outputs")}
