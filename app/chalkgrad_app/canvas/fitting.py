@@ -89,13 +89,21 @@ class Fitting(Navigation):
             return
         self._begins = True
         first = self.picture.rect(self.picture.ids[0])
-        target.fit_beginning(self._across(), first, QSizeF(self.size()))
-        for other in self.picture.strips[1:2]:  # rather nothing at the left than the lines of the next strip in part
-            beyond = target.scene_rect(QSizeF(self.size())).right() - other.left + LINES + LINES_MARGIN
-            target.pan(max(0.0, beyond) * target.scale, 0.0)
+        across = self._across()
+        target.fit_beginning(across, first, QSizeF(self.size()))
+        self._leave_out(target, across)
         self.repaint_still()
         self.go_to(target, glide)
         self._all_at = self.glide.target.copied()
+
+    def _leave_out(self, target: Viewport, across: QRectF) -> None:
+        """Have a view of all that is ``across`` show no line of code in part: there is rather nothing beside it."""
+        seen = target.scene_rect(QSizeF(self.size()))
+        for other in self.picture.strips[1:2]:
+            target.pan(max(0.0, seen.right() - other.left + LINES + LINES_MARGIN) * target.scale, 0.0)
+        seen, lines = target.scene_rect(QSizeF(self.size())), self.picture.lines
+        if lines.keys and seen.width() >= across.width() and across == self._page(lines=False):
+            target.pan(min(0.0, seen.left() - float((lines.x + lines.w).min())) * target.scale, 0.0)
 
     def fit_again(self, glide: bool = False) -> None:
         """Show what was fitted last as it is now, at the size that there is now: everything, or the beginning."""
@@ -127,15 +135,15 @@ class Fitting(Navigation):
         self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
         return self._with_names(bounds)
 
-    def _with_names(self, bounds: QRectF) -> QRectF:
-        """The same with the names that stand beside what is seen from afar, at the largest size at which all fits."""
+    def _with_names(self, bounds: QRectF, ids: Collection[int] | None = None) -> QRectF:
+        """The same with the names, of all or of ``ids``, that stand beside it from afar, as large as all of it fits."""
         size, fitted = QSizeF(self.size()), self.viewport.copied()
         fitted.fit(bounds, size)
         if bounds.isEmpty() or fitted.level is not Level.FAR:
             return bounds
         for _ in range(TRIES):  # the smaller all is, the more of it do names take
             room, least = (_inside(fitted.scene_rect(size), side / fitted.scale) for side in (FIT_MARGIN, LEAST_MARGIN))
-            both = bounds.united(self.far_names.extent(self.picture, fitted.scale))
+            both = bounds.united(self.far_names.extent(self.picture, fitted.scale, ids))
             if both.width() <= least.width() and both.height() <= least.height():
                 room.moveCenter(both.center())
                 return room  # of this size: at another one names have other places
@@ -177,7 +185,7 @@ class Fitting(Navigation):
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""
         chosen = ids or self.document.selection
-        self.fit_rect(self.picture.bounds(chosen) if chosen else self._all(), glide)
+        self.fit_rect(self._with_names(self.picture.bounds(chosen), chosen) if chosen else self._all(), glide)
 
     def fit_rect(self, rect: QRectF, glide: bool = False) -> None:
         """Show a rectangle of the canvas; an empty one is nothing yet, at 100%."""

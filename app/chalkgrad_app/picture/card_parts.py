@@ -49,6 +49,8 @@ LABEL, BESIDE_LABEL = 11, 6.0
 """How large shape, dtype and labels are, and what is free right of the label of a row."""
 FLAGS = 34.0
 """How wide the cover over leaf and requires_grad is in a header, with the room beside it."""
+ERROR_DOWN = 20.5
+"""How far below a card the middle of the line with its error is: clear of the rings of what is selected."""
 CORNER = 24
 """So many degrees of a dotted corner are left free beside the lines, so that their dots don't run together."""
 
@@ -277,10 +279,10 @@ def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme, least:
 
 def paint_error_below(painter: QPainter, error: str, rect: QRectF, theme: Theme, least: int = 0) -> None:
     """Octagon and first line of an error on a strip below a card that has a value."""
-    top, left = rect.bottom() + 9, rect.left() + 22
-    octagon(painter, QPointF(rect.left() + 9, top + 9), 16, theme.color("error"), theme.color("error_text"))
+    middle, left = rect.bottom() + ERROR_DOWN, rect.left() + 22
+    octagon(painter, QPointF(rect.left() + 9, middle), 16, theme.color("error"), theme.color("error_text"))
     font = ui_font(max(12, least))
-    write(painter, elided(error, font, rect.right() - left), font, theme.color("error_ink"), left, top + 9)
+    write(painter, elided(error, font, rect.right() - left), font, theme.color("error_ink"), left, middle)
 
 
 def paint_error_within(painter: QPainter, error: str, body: QRectF, theme: Theme, least: int = 0) -> None:

@@ -79,12 +79,13 @@ class FarNames:
         self.found: list[FarName] = []
         self._key: object = None
 
-    def extent(self, picture: Picture, zoom: float) -> QRectF:
-        """The rectangle around all names at a zoom, in canvas units; empty where there are none."""
+    def extent(self, picture: Picture, zoom: float, ids: Collection[int] | None = None) -> QRectF:
+        """The rectangle around all names at a zoom, or those of ``ids``, in canvas units; empty where none are."""
         self._place(picture, zoom)
         found = QRectF()
         for name in self.found:
-            found = found.united(name.rect)
+            if ids is None or name.of in ids:
+                found = found.united(name.rect)
         return QRectF(found.topLeft() / zoom, found.size() / zoom)
 
     def paint(self, painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:

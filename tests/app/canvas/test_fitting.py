@@ -221,3 +221,22 @@ def test_names_seen_from_afar_are_whole_where_all_is_shown(qtbot, opened, window
     window.presenting.set_text_size(100)
     assert named.width() > 100
     assert shown.contains(named)
+
+
+def test_names_seen_from_afar_are_whole_where_what_is_selected_is_shown(qtbot, opened, window) -> None:
+    canvas = opened(TALL, (1280, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    window.presenting.set_text_size(300)
+    calm(window)
+    program = window.document.program
+    ids = {program.named(name).statement for name in "owyL"}
+    window.document.select(ids)
+    qtbot.keyClick(canvas, Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    calm(window)
+    assert canvas.viewport.level is Level.FAR
+    named = canvas.viewport.rect_to_view(FarNames().extent(canvas.picture, canvas.viewport.scale, ids))
+    shown = QRectF(canvas.rect())
+    window.presenting.set_text_size(100)
+    assert named.width() > 60
+    assert shown.contains(named)

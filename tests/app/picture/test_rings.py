@@ -12,10 +12,14 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.state import State
 from chalkgrad_app.picture import sprites
+from chalkgrad_app.picture.anatomy import ERROR_STRIP
+from chalkgrad_app.picture.board_paint import RING_REACH
 from chalkgrad_app.picture.brushes import Brushes
+from chalkgrad_app.picture.card_parts import paint_error_below
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.theme import load
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -99,3 +103,17 @@ def test_rings_of_very_many_sizes_are_not_kept(monkeypatch):
     finally:
         painter.end()
     assert len(brushes.sprites._rings) == 1
+
+
+@pytest.mark.parametrize("least", [0, 18])
+def test_the_line_with_an_error_is_clear_of_the_rings_and_within_its_strip(least: int) -> None:
+    image = QImage(800, 400, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.scale(4, 4)
+    paint_error_below(painter, "one of the variables", QRectF(0, 0, 200, 10), load("contrast"), least)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(400, 800, 4)
+    rows = np.flatnonzero((pixels != 255).any(axis=(1, 2)))
+    assert rows[0] >= 4 * (10 + RING_REACH + 3)
+    assert rows[-1] <= 4 * (10 + ERROR_STRIP)
