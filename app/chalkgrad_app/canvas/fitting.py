@@ -103,7 +103,8 @@ class Fitting(Navigation):
             target.pan(max(0.0, seen.right() - other.left + LINES + LINES_MARGIN) * target.scale, 0.0)
         seen, lines = target.scene_rect(QSizeF(self.size())), self.picture.lines
         if lines.keys and seen.width() >= across.width() and across == self._page(lines=False):
-            target.pan(min(0.0, seen.left() - float((lines.x + lines.w).min())) * target.scale, 0.0)
+            beside = float((lines.x + lines.w).min()) - seen.left()
+            target.pan(-max(0.0, min(beside, seen.right() - across.right())) * target.scale, 0.0)
 
     def fit_again(self, glide: bool = False) -> None:
         """Show what was fitted last as it is now, at the size that there is now: everything, or the beginning."""
