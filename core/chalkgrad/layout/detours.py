@@ -97,6 +97,8 @@ def _keeping_off(
 ) -> Steps[tuple[list[Point], Path]]:
     """The corners and the way that keep so far from cards; nothing where there is no room for that."""
     minded = touched(path, boxes)
+    if not minded.any():  # its own are gone round
+        minded = holding(_larger(boxes, EDGE), path[0]) | holding(_larger(boxes, EDGE), path[-1])
     for _ in range(ROUNDS):
         corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
         if not corners:

@@ -42,6 +42,8 @@ AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
 FAR = 640.0
 """A lane through all columns may lie so much further off than a way from gap to gap."""
+BACK, PLAIN = 200.0, 4
+"""A wire that runs further back than this is no plain curve, which has so many points."""
 NOWHERE, INFINITY = float("-inf"), float("inf")
 
 
@@ -137,7 +139,12 @@ class Router:
         return [next(ways) if crossed else path for path, crossed in zip(plain, crossings, strict=True)]
 
     def is_clear(self, span: Span, path: Path) -> bool:
-        """True when a way touches no card but its own, and those not where it would run behind them."""
+        """True when a way touches no card but its own, and those not where it would run behind them.
+
+        A curve that runs far back crosses whatever there is, and is read the wrong way round: it goes round, too.
+        """
+        if len(path) <= PLAIN and path[-1][0] < path[0][0] - BACK:
+            return False
         xs, ys = zip(*path, strict=True)
         near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
         if path[0][0] < path[-1][0]:

@@ -291,3 +291,16 @@ def sharpest(path):
 def levels(path):
     """The heights at which a way runs level."""
     return {start[1] for start, end in zip(path[0::3], path[3::3], strict=False) if start[1] == end[1]}
+
+
+def test_a_wire_that_runs_far_back_goes_round_where_nothing_is_in_its_way_too():
+    boxes = [Box(1, 0.0, 0.0, 200.0, 80.0), Box(2, -400.0, 400.0, -200.0, 480.0)]
+    span = Span(1, 2, (200.0, 40.0), (-400.0, 440.0))
+    router = Router(boxes)
+    (plain,) = router.ways([span])
+    assert not router.is_clear(span, plain)
+    path = router.way_round(span, plain, 0)
+    assert router.is_clear(span, path)
+    stops = [path[0], *path[3::3]]
+    straight = [(one, other) for one, other in pairwise(stops) if 0.0 in (one[0] - other[0], one[1] - other[1])]
+    assert sum(abs(one[0] - other[0]) + abs(one[1] - other[1]) for one, other in straight) > 600
