@@ -57,6 +57,10 @@ MIDDLE_SIZE = 22
 BETWEEN_LINES = 12.0
 
 
+TITLE_BELOW = 0.56
+"""From the middle of a band's title to its nodes at least, in sizes."""
+
+
 def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
     """Paint what of the layer touches ``rect`` of the painter."""
     forget_names(picture)
@@ -124,12 +128,14 @@ def _paint_title(painter: QPainter, picture: Picture, band: Band, look: Look) ->
     if not band.folded and TITLE * look.zoom < size:
         return  # its nodes would lie on the words
     font, ink = ui_font(size, True), theme.color("ghost" if to_come else "ink")
-    left, middle = rect.left() + size, rect.top() + max(TITLE * look.zoom, 1.4 * size) / 2
+    left, room = rect.left() + size, TITLE * look.zoom
+    middle = rect.top() + (max(room, 1.4 * size) / 2 if band.folded else min(room / 2, room - TITLE_BELOW * size))
     words = band_words(picture, band, look, font, rect.width() - 3 * size)
     ground = QRectF(
         left - size * 0.6, middle - size * 0.8, measure(font).horizontalAdvance(words) + 2 * size, size * 1.6
     )
-    painter.fillRect(ground, _ground(theme))
+    edge = rect.top() + max(1.0, look.zoom)  # all round the band
+    painter.fillRect(ground.intersected(rect).adjusted(0, max(0.0, edge - ground.top()), 0, 0), _ground(theme))
     _paint_arrow(painter, QPointF(left, middle), size * 0.32, band.folded, ink)
     write(painter, words, font, ink, left + size, middle)
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QBuffer, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,7 +19,7 @@ from support.drawn import Drawn
 from chalkgrad.program.board import Board
 from chalkgrad.stepwise import finished
 from chalkgrad_app.canvas.hit import HitKind, hit
-from chalkgrad_app.picture import data_paint
+from chalkgrad_app.picture import data_paint, gradient_paint
 from chalkgrad_app.picture.board_paint import label_rect, paint_note
 from chalkgrad_app.picture.brush import ink_of, rounded, width_of
 from chalkgrad_app.picture.card_parts import edge_width, field_text
@@ -403,3 +403,29 @@ def test_the_hatched_edge_of_an_error_is_seen_in_every_theme(qapp, theme, drawin
     hatched = [part.get("stroke") for part in root.iter() if abs(float(part.get("stroke-width") or 0) - width) < 0.01]
     assert hatched
     assert all(contrast(color, look.theme.canvas) >= 4.5 for color in hatched)
+
+
+@pytest.mark.parametrize("zoom", [0.34, 0.4, NEAR])
+def test_the_title_of_a_band_leaves_its_edge_whole_and_stands_above_its_nodes(qapp, zoom):
+    source = "x = torch.tensor(3., requires_grad=True)\ny = x ** 3\ng, = torch.autograd.grad(y, x, create_graph=True)"
+    drawn = Drawn(source)
+    (band,) = drawn.picture.gradients.bands
+    images = []
+    for named in (True, False):
+        image = QImage(round(band.rect.width() * zoom) + 40, 80, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        origin = (band.rect.left() - 20 / zoom, band.rect.top() - 20 / zoom)
+        look = Look(zoom=zoom, origin=origin, theme=load("light"))
+        with pytest.MonkeyPatch.context() as patch:
+            if not named:
+                patch.setattr(gradient_paint, "_paint_title", lambda *_: None)
+            paint_layer(painter, drawn.picture, look, QRectF(image.rect()))
+        painter.end()
+        images.append(image)
+    with_title, without = images
+    width = range(with_title.width())
+    assert all(with_title.pixel(x, y) == without.pixel(x, y) for x in width for y in range(20))
+    top = round(20 + (drawn.picture.gradients.y.min() - band.rect.top()) * zoom)
+    assert all(with_title.pixel(x, y) == without.pixel(x, y) for x in width for y in range(top + 1, 80))
+    assert any(with_title.pixel(x, y) != without.pixel(x, y) for x in width for y in range(21, top))
