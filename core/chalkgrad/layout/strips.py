@@ -7,13 +7,14 @@ is read better with higher ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil
 from typing import NamedTuple
 
 from chalkgrad.layout.graph import Edge, Point
-from chalkgrad.layout.rows import ROW_GAP, Brick, in_order, laid, opened, without_groups
+from chalkgrad.layout.rows import COLUMN_GAP, ROW_GAP, Brick, in_order, laid, opened, without_groups
 from chalkgrad.layout.task import Group
 from chalkgrad.stepwise import Stepwise
 
@@ -25,6 +26,8 @@ GAIN, A_STRIP = 1.25, 1.06
 """There are several where all is seen so much larger then; and higher ones unless it is so much smaller."""
 MOST_STRIPS, MOST_BRICKS = 6, 200
 """There are no more, and more bricks than so many stand in one strip, so that all follows edits quickly."""
+MEASURED = 64
+"""Of more bricks it is reckoned, not tried, how large they would be seen."""
 SHORTEST = 0.7
 """A strip may be shorter by so much than it could be, where fewer wires lead to the next."""
 A_RESULT, A_LEAF = 3, 1
@@ -63,11 +66,16 @@ class Strip(NamedTuple):
 
 @dataclass(slots=True)
 class _Levels:
-    """The rows of a layout: where each begins, which bricks are at home in it, what leads from above into each."""
+    """The rows of a layout: where each begins, which bricks are at home in it, what leads from above into each.
+
+    ``widths`` are those of what stands in each, ``beside`` has how high that is what stands beside it.
+    """
 
     tops: list[float]
     bricks: list[list[int]]
     passing: list[int]
+    widths: list[float]
+    beside: list[float]
 
 
 @dataclass(slots=True)
@@ -94,21 +102,49 @@ def in_strips(
     """The top left corners of bricks, given in the order of their lines, and the strips that they stand in."""
     whole = yield from without_groups(bricks, edges, groups)
     sheet = _Sheet({brick.id: brick for brick in whole.bricks}, whole.edges, whole.holds, beside)
-    levels = _levels(whole.bricks, whole.edges)
-    one = yield from _laid_apart(sheet, levels, [])
-    several = list[Laid]()
-    for cuts in _ways_to_cut(levels) if len(whole.bricks) <= MOST_BRICKS else ():
-        several.append((yield from _laid_apart(sheet, levels, cuts)))
-    places, strips = _best(one, several)
+    if len(sheet.known) > MOST_BRICKS:
+        places, strips = yield from _laid_apart(sheet, [list(sheet.known)])
+        return opened(places, whole.inside), strips
+    levels = _levels(sheet)
+    ways = [[], *_ways_to_cut(levels)]
+    if len(sheet.known) > MEASURED:
+        ways = [ways[_best([_extent(levels, cuts, beside) for cuts in ways], ways)]]
+    every = list[Laid]()
+    for cuts in ways:
+        parts = [[id_ for row in levels.bricks[begin:end] for id_ in row] for begin, end in _spans(levels, cuts)]
+        every.append((yield from _laid_apart(sheet, parts)))
+    places, strips = every[_best([_height_of_view(strips) for _, strips in every], ways)]
     return opened(places, whole.inside), strips
 
 
-def _best(one: Laid, several: Sequence[Laid]) -> Laid:
-    """That in which all is seen largest; with fewer strips where that is hardly less."""
-    least = min((_extent(strips) for _, strips in several), default=0.0)
-    if not least or least * GAIN > _extent(one[1]):
-        return one
-    return min((laid for laid in several if _extent(laid[1]) <= least * A_STRIP), key=lambda laid: len(laid[1]))
+def _best(heights: Sequence[float], ways: Sequence[Sequence[int]]) -> int:
+    """The number of the way in which all is seen in the smallest view; fewer strips where that is hardly larger."""
+    one, *several = heights
+    if not several or min(several) * GAIN > one:
+        return 0
+    good = [number for number, height in enumerate(heights) if number and height <= min(several) * A_STRIP]
+    return min(good, key=lambda number: len(ways[number]))
+
+
+def _height_of_view(strips: Sequence[Strip]) -> float:
+    """The height of the smallest view in which all is seen."""
+    return max(strips[-1].end / RATIO, max(strip.bottom for strip in strips)) if strips else 0.0
+
+
+def _extent(levels: _Levels, cuts: Sequence[int], beside: Beside) -> float:
+    """The same before anything is laid out, about."""
+    right = highest = 0.0
+    for begin, end in _spans(levels, cuts):
+        height = levels.tops[end] - levels.tops[begin] - ROW_GAP
+        columns = ceil(sum(levels.beside[begin:end]) / height)
+        right += max(levels.widths[begin:end]) + (beside.first + columns * beside.pitch if columns else 0.0)
+        highest = max(highest, height)
+    return max((right + len(cuts) * beside.after) / RATIO, highest)
+
+
+def _spans(levels: _Levels, cuts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first row of each strip, and the one after its last, where all but the first begin with ``cuts``."""
+    return zip([0, *cuts], [*cuts, len(levels.bricks)], strict=True)
 
 
 def _ways_to_cut(levels: _Levels) -> Iterator[list[int]]:
@@ -121,8 +157,9 @@ def _ways_to_cut(levels: _Levels) -> Iterator[list[int]]:
         height, before = HIGHER * height, cuts
 
 
-def _levels(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Levels:
+def _levels(sheet: _Sheet) -> _Levels:
     """The rows in which all stands; a leaf is at home in that of its first reader."""
+    bricks, edges = list(sheet.known.values()), sheet.edges
     row = in_order(bricks, edges)
     at = {brick.id: number for number, brick in enumerate(bricks)}
     reads = {edge.target for edge in edges}
@@ -133,25 +170,20 @@ def _levels(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Levels:
         first[edge.source] = min(first.get(edge.source, reader), reader)
         last[edge.source] = max(last.get(edge.source, reader), reader)
     count = max(row, default=-1) + 1
-    found = _Levels([], [[] for _ in range(count)], [0] * (count + 1))
+    found = _Levels([], [[] for _ in range(count)], [], [0.0] * count, [0.0] * count)
     heights, changes = [0.0] * count, [0] * (count + 1)
     for brick, here in zip(bricks, row, strict=True):
         home = here if brick.id in reads else first.get(brick.id, here)
         found.bricks[home].append(brick.id)
+        found.widths[here] += brick.width + (COLUMN_GAP if found.widths[here] else 0.0)
+        found.beside[home] += sum(sheet.beside.heights.get(id_, 0.0) for id_ in sheet.holds[brick.id])
         heights[here] = max(heights[here], brick.height)
         if brick.id in last:
             weight = A_RESULT if brick.id in reads else A_LEAF
             changes[home + 1] += weight
-            changes[last[brick.id] + 1 if last[brick.id] < count else count] -= weight
-    top = 0.0
-    for height in heights:
-        found.tops.append(top)
-        top += height + ROW_GAP
-    found.tops.append(top)
-    passing = 0
-    for number, change in enumerate(changes):
-        passing += change
-        found.passing[number] = passing
+            changes[min(last[brick.id] + 1, count)] -= weight
+    found.tops += accumulate((height + ROW_GAP for height in heights), initial=0.0)
+    found.passing += accumulate(changes)
     return found
 
 
@@ -169,16 +201,15 @@ def _cuts(levels: _Levels, height: float) -> list[int]:
     return cuts
 
 
-def _laid_apart(sheet: _Sheet, levels: _Levels, cuts: Sequence[int]) -> Stepwise[Laid]:
-    """Places of all in strips, of which all but the first begin with these rows; each is laid out for itself."""
+def _laid_apart(sheet: _Sheet, parts: Iterable[Collection[int]]) -> Stepwise[Laid]:
+    """Places of all in strips, each of which has one of these parts and is laid out for itself."""
     places, strips, left = dict[int, Point](), list[Strip](), 0.0
-    for begin, end in zip([0, *cuts], [*cuts, len(levels.bricks)], strict=True):
-        ids = {id_ for row in levels.bricks[begin:end] for id_ in row}
+    for ids in map(set, filter(None, parts)):
         inside = [edge for edge in sheet.edges if edge.source in ids and edge.target in ids]
         each = yield from laid([brick for id_, brick in sheet.known.items() if id_ in ids], inside)
         each = {id_: (left + x, y) for id_, (x, y) in each.items()}
-        strips += [_strip(sheet, each)] if each else []
-        left = strips[-1].end + sheet.beside.after if strips else 0.0
+        strips.append(_strip(sheet, each))
+        left = strips[-1].end + sheet.beside.after
         places |= each
     return places, tuple(strips)
 
@@ -202,8 +233,3 @@ def _foot(sheet: _Sheet, places: Mapping[int, Point], columns: int) -> float:
             column = feet.index(min(feet))
             feet[column] = max(places[id_][1], feet[column]) + sheet.beside.heights.get(inner, 0.0)
     return max(feet)
-
-
-def _extent(strips: Sequence[Strip]) -> float:
-    """The height of the smallest view in which all is seen."""
-    return max(strips[-1].end / RATIO, max(strip.bottom for strip in strips)) if strips else 0.0
