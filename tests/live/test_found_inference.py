@@ -115,3 +115,24 @@ def test_gradients_of_what_was_not_used_made_in_inference_mode():
             "v3 = v2.mean(-1)",
         ]
     )
+
+
+SOURCES = {
+    "made there": "with torch.inference_mode(): v0 = torch.ones(2, 2)",
+    "the memory of that": "with torch.inference_mode(): v0 = torch.ones(2, 2)\nv0 = v0.data",
+    "ordinary": "v0 = torch.ones(2, 2)\nv0.mul_(2)",
+    "a leaf": "v0 = torch.ones(2, 2, requires_grad=True)",
+    "with a history": "v0 = torch.ones(2, 2, requires_grad=True) * 2",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("mode", ["", "with torch.no_grad(): ", "with torch.inference_mode(): "])
+@pytest.mark.parametrize("call", ["unsafe_chunk(2)", "unsafe_split(1)", "unsafe_split_with_sizes((1, 1), 1)"])
+@pytest.mark.parametrize(
+    "then",
+    ["v1.mul_(2)", "v0.mul_(2)", "v1[0].add_(1)", "v1.requires_grad_()", "v2 = v1 * torch.ones(2).requires_grad_()"],
+)
+def test_pieces_that_are_no_views_to_autograd(source, mode, call, then):
+    lines = [*SOURCES[source].splitlines(), f"{mode}v1 = one(v0.{call}, 0)", "v3 = v1.is_inference(), v1._is_view()"]
+    check_alike([*lines, then])

@@ -109,9 +109,6 @@ KNOWN: dict[str, str] = {
     r"^error \| (?s:.*)\| RuntimeError: Autograd not support dtype: ": (
         "an integer tensor that a comparison written into it made require grad is refused, but later"
     ),
-    r"^(version|requires_grad)( of nothing)? of # \| inference_mode (torch )?unsafe_(chunk|split)": (
-        "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
-    ),
     r"^signs by nan of # \| ([\w#]+ )*copysign_?( |$)": "which sign a nan has is up to the processor",
     r"^value of singular of # \| ([\w#]+ )*"
     r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|solve_ex|cholesky\w*|"

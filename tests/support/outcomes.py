@@ -155,6 +155,7 @@ def flags(tensor: Any) -> dict[str, Any]:
         "version": asked(lambda: tensor._version),
         "retains_grad": asked(lambda: tensor.retains_grad),
         "is view": tensor._is_view(),
+        "is inference": tensor.is_inference(),
         "output_nr": asked(lambda: tensor.output_nr),
         "grad": grad if grad is None or isinstance(grad, str) else numbers(grad),
         "grad's grad_fn": None if grad is None or isinstance(grad, str) else asked(lambda: _name(grad.grad_fn)),

@@ -24,6 +24,7 @@ from chalkgrad.engine.recording import (
     computed,
     differentiable,
     make_node,
+    make_unsafe_views,
     make_view,
     recorded_anyway,
     refuse_integers,
@@ -245,6 +246,7 @@ def _computing_several(record: Record) -> Bound:
     single = len(record.outputs) == 1 and record.returns is None
     several = None if record.returns is None else return_type(record.returns, record.outputs)
     variadic, view = record.variadic, record.view
+    unsafe = record.name.startswith("unsafe_split")
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         nonlocal plan
@@ -256,6 +258,8 @@ def _computing_several(record: Record) -> Bound:
         if view:
             for output in outputs:
                 make_view(record, inputs[0], output)
+        elif unsafe:
+            make_unsafe_views(record, inputs[0], outputs)
         node = None
         if edges is not None:
             numbers = differentiable(plan, outputs)

@@ -19,7 +19,7 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
-from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter, overlaps_itself
+from chalkgrad.engine.storage import Counter, DetachedInferenceCounter, InferenceCounter, overlaps_itself
 
 _NUMBER = np.zeros(())
 """What stands for a number among operands when it is asked how they lie in memory."""
@@ -237,11 +237,27 @@ def make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
         return
     known = None if source.meta is None else source.meta.view
     base = source if known is None else known.base
+    if known is not None:
+        out.counter = base.counter
     made = ("grad" if record.outputs else "many") if state.grad else "inference" if state.inference else "no_grad"
     if known is not None and (made == "grad" or known.made == "inference"):
         made = known.made
     meta = out.meta = Meta()
     meta.view = View(base, made, counter.version)
+
+
+def make_unsafe_views(record: Record, source: TensorBase, outputs: tuple[TensorBase, ...]) -> None:
+    """Let pieces that autograd is to take for tensors of their own be views where PyTorch's autograd never comes in.
+
+    So they are in inference mode, each with a write counter of its own, and of what was made there.
+    """
+    counter = source.counter
+    inferred = counter is not None and counter.inference
+    if not (inferred or state.inference):
+        return
+    for output in outputs:
+        make_view(record, source, output)
+        output.counter = InferenceCounter() if inferred else Counter()
 
 
 def unattached_node(
