@@ -33,3 +33,14 @@ def test_where_the_largest_of_nearly_equal_numbers_is():
     found = first_difference(ours, torch, ["v0 = torch.tensor([1.0, 1.0])", wrong])
     assert found is not None
     assert not explained(found.signature)
+
+
+def test_what_cancelled_written_over():
+    rest = "v0 = torch.tensor([1.0, 0.0 if torch.__name__ == 'torch' else 3e-17], dtype=torch.float64)"
+    found = first_difference(ours, torch, [rest, "v0.reciprocal_()"])
+    assert found is not None
+    assert explained(found.signature)
+    wrong = "v0.mul_(1 if torch.__name__ == 'torch' else 2)"
+    found = first_difference(ours, torch, ["v0 = torch.tensor([1.0, 0.0], dtype=torch.float64)", wrong])
+    assert found is not None
+    assert not explained(found.signature)

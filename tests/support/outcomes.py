@@ -20,7 +20,6 @@ from support.values import (
     any_singular,
     asked,
     asks_for_sign,
-    divides_what_cancelled,
     factorises_nan,
     fit,
     has_twice,
@@ -51,6 +50,7 @@ from support.values import (
     spanned,
     sum_of_a_series,
     went_through_sgn,
+    writes_over_cancelled,
     zeros_signed_apart,
 )
 
@@ -307,13 +307,13 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
         if masks_apart(line, mine.variables, other.variables):
             return number, None
         jumps = jumps_when_rounded(line, mine.variables, other.variables)
-        divides = divides_what_cancelled(line, mine.variables, other.variables)
+        over = writes_over_cancelled(line, mine.variables, other.variables)
         said = mine.line(line), other.line(line)
         found = line_differs(line, mine, other, said, single)
         if found is not None:
             if jumps:
                 found = replace(found, what=re.sub("^value of v", "value of rounded of v", found.what))
-            if divides:
+            if over:
                 found = replace(found, what=re.sub("^(value|nans) of v", "value of cancelled of v", found.what))
             return number, unless_it_moves(found, theirs, lines[: number + 1], mine, other)
         single = (

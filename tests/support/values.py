@@ -99,9 +99,10 @@ def jumps_when_rounded(line: str, ours: dict[str, Any], theirs: dict[str, Any]) 
     return any_rounded(line, "", ours, theirs)
 
 
-def divides_what_cancelled(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line, not yet run, that writes a quotient over a tensor of which hardly a digit is the same."""
-    return re.search(r"\bdiv(ide)?_\(|/=", line) is not None and any_cancelled(line, "", ours, theirs)
+def writes_over_cancelled(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line, not yet run, that writes over a tensor and reads an element of which hardly a digit is the same,
+    which it may no longer when it has been run."""
+    return re.search(r"\w_\(|[-+*/]= ", line) is not None and any_cancelled(line, "", ours, theirs)
 
 
 def near_a_pole(values: np.ndarray) -> bool:
