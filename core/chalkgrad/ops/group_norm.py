@@ -25,16 +25,16 @@ from chalkgrad.ops.normalizing import (
     NORMAL,
     SLOPES,
     WEIGHT,
-    affine,
-    along_channels,
     check_dtypes,
     check_mixed,
     existing,
-    projected,
     statistics,
+    stretched,
 )
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
+
+Pair = tuple[np.ndarray, np.ndarray]
 
 
 def _in_groups(shape: Sizes, group: int) -> Sizes:
@@ -46,11 +46,15 @@ def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: 
     if input.dtype.kind != "f":
         raise not_implemented("GroupNormKernelImpl", input.dtype)
     check_dtypes(input, weight, bias)
-    mean, scale = statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
-    normal = ((input.reshape(_in_groups(input.shape, group)) - mean) * scale).reshape(input.shape)
-    weight = None if weight is None else along_channels(weight, input.ndim)
-    bias = None if bias is None else along_channels(bias, input.ndim)
-    return affine(normal, weight, bias), mean[..., 0], scale[..., 0]
+    grouped = input.reshape(_in_groups(input.shape, group))
+    mean, scale = statistics(grouped, (2,), eps)
+    saved = mean[..., 0], scale[..., 0]
+    if weight is None and bias is None:
+        return ((grouped - mean) * scale).reshape(input.shape), *saved
+    by_channel = (N, group, C // group, HxW)
+    weight, bias = (None if one is None else one.reshape(1, group, -1, 1) for one in (weight, bias))
+    found = stretched(input.reshape(by_channel), mean[..., None], scale[..., None], weight, bias)
+    return found.reshape(input.shape), *saved
 
 
 def _group_backward(
@@ -66,17 +70,31 @@ def _group_backward(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
-    parts = _in_groups(input.shape, group)
-    scale = rstd[..., None]
-    normal = (input.reshape(parts) - mean[..., None]) * scale
-    scaled = grad_out if weight is None else grad_out * along_channels(weight, input.ndim)
-    axes = (0, *range(2, input.ndim))
+    if output_mask[2] and weight is None:
+        raise RuntimeError("tensor does not have a device")  # PyTorch makes room by the weight
+    grad, x = (one.reshape(N, group, C // group, HxW) for one in (grad_out, input))
+    mean, scale = mean[..., None, None], rstd[..., None, None]
+    ds, db = (grad * x).sum(3, keepdims=True), grad.sum(3, keepdims=True)
     found = (
-        _by_groups(projected(ARRAYS, scaled.reshape(parts), normal, scale, (2,)), input) if output_mask[0] else None,
-        (grad_out * normal.reshape(input.shape)).sum(axis=axes) if output_mask[1] else None,
-        grad_out.sum(axis=axes) if output_mask[2] else None,
+        _by_groups(_by_group(grad, x, (mean, scale), (ds, db), weight), input) if output_mask[0] else None,
+        ((ds - db * mean) * scale).sum(0).reshape(-1) if output_mask[1] else None,
+        db.sum(0).reshape(-1) if output_mask[2] else None,
     )
     return existing(found, grad_out)
+
+
+def _by_group(grad: np.ndarray, x: np.ndarray, moments: Pair, sums: Pair, weight: Any) -> np.ndarray:
+    """By the input: the gradient, the input and a number, each with a factor, as PyTorch adds them up.
+
+    ``sums`` are, for each channel, that of the gradient times the input and that of the gradient.
+    """
+    mean, scale = moments
+    gamma = None if weight is None else weight.reshape(1, x.shape[1], -1, 1)
+    ds, db = ((one if gamma is None else one * gamma).sum(2, keepdims=True) for one in sums)
+    share = 1 / max(x.shape[2] * x.shape[3], 1)
+    of_input = (db * mean - ds) * scale * scale * scale * share
+    constant = -of_input * mean - db * scale * share
+    return np.asarray((scale if gamma is None else scale * gamma) * grad + of_input * x + constant)
 
 
 def _by_groups(found: np.ndarray, input: np.ndarray) -> np.ndarray:

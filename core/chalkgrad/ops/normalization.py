@@ -10,7 +10,6 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import Size
 from chalkgrad.ops.composing import in_format, made_of_others, of_arrays
@@ -20,12 +19,13 @@ from chalkgrad.ops.normalizing import (
     IMAGE,
     SPREAD,
     WEIGHT,
-    Affine,
     affine,
     along_channels,
     check_dtypes,
     existing,
+    lies_in_order,
     statistics,
+    stretched,
 )
 from chalkgrad.ops.normalizing_twice import Moments, added, by_gradient, one_of
 from chalkgrad.ops.overloads import not_implemented
@@ -57,13 +57,18 @@ def _batch_norm(
     empty = np.zeros(0, input.dtype)
     if training:
         mean, scale = statistics(input, axes, eps)
+        if not eps:
+            scale[np.isinf(scale)] = 0  # where nothing deviates
         _follow(running_mean, running_var, input, mean, axes, momentum)
         saved = (mean.reshape(-1), scale.reshape(-1))
     else:
         mean = along_channels(running_mean, ndim)
         scale, saved = 1 / np.sqrt(along_channels(running_var, ndim) + np.asarray(eps, input.dtype)), (empty, empty)
-    whole = None if weight is None else along_channels(weight, ndim)
-    found = affine((input - mean) * scale, whole, None if bias is None else along_channels(bias, ndim))
+    weight, bias = (None if one is None else along_channels(one, ndim) for one in (weight, bias))
+    if lies_in_order(input):
+        found = stretched(input, mean, scale, weight, bias)
+    else:
+        found = affine((input - mean) * scale, weight, bias)
     return found.astype(input.dtype, copy=False), *saved
 
 
@@ -81,23 +86,6 @@ def _follow(
         running_var += momentum * spread
 
 
-def _of_channels(o: Any, ndim: int, training: bool) -> Affine:
-    axes = _batch_axes(ndim)
-    return Affine(
-        axes,
-        lambda weight: o.reshape(weight, (1, -1, *[1] * (ndim - 2))),
-        lambda values: o.sum(values, axes),
-        training,
-    )
-
-
-def _batch_normal(o: Any, input: Any, mean: Any, spread: Any, training: bool, eps: float) -> tuple[Any, Any]:
-    """What was normalised and its scale, by the mean and the scale of the batch, or a mean and a variance."""
-    sizes = (1, -1, *[1] * (len(tuple(input.shape)) - 2))
-    scale = o.reshape(spread if training else o.rsqrt(o.add_number(spread, eps)), sizes)
-    return o.mul(o.sub(input, o.reshape(mean, sizes)), scale), scale
-
-
 def _batch_backward(
     grad_out: np.ndarray,
     input: np.ndarray,
@@ -110,10 +98,27 @@ def _batch_backward(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
-    mean, spread = (save_mean, save_invstd) if train else (running_mean, running_var)
-    normal, scale = _batch_normal(ARRAYS, input, mean, spread, train, eps)
-    rule = _of_channels(ARRAYS, input.ndim, train)
-    return existing(rule.backward(ARRAYS, grad_out, normal, scale, weight, output_mask), grad_out)
+    sizes, axes = (1, -1, *[1] * (input.ndim - 2)), _batch_axes(input.ndim)
+    mean = (save_mean if train else running_mean).reshape(sizes)
+    scale = save_invstd if train else 1 / np.sqrt(running_var + np.asarray(eps, running_var.dtype))
+    scale, away = scale.reshape(sizes), input - mean
+    along = (away * grad_out).sum(axes, keepdims=True)
+    found = (
+        _by_batch(grad_out, away, scale, along, weight, train) if output_mask[0] else None,
+        (along * scale).reshape(-1) if output_mask[1] else None,
+        grad_out.sum(axes) if output_mask[2] else None,
+    )
+    return existing(found, grad_out)
+
+
+def _by_batch(grad: np.ndarray, away: np.ndarray, scale: np.ndarray, along: Any, weight: Any, train: bool) -> Any:
+    """By the input, ``away`` from its mean, on which the gradient lies ``along``; the weight comes last."""
+    found = grad
+    if train:
+        axes, count = _batch_axes(grad.ndim), grad.size // max(grad.shape[1], 1)
+        found = grad - grad.mean(axes, keepdims=True) - away * (along * scale * scale / count)
+    found = found * scale
+    return found if weight is None else found * along_channels(weight, grad.ndim)
 
 
 def batch_backward(

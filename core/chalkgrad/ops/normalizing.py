@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.device import channels_last, channels_last_3d, contiguous_format
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.memory_format import is_contiguous
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.windows import Sizes
 
@@ -21,6 +23,12 @@ NORMAL = r"\frac{\self - \mu}{\sigma} \cdot \weight + \bias"
 SPREAD = r"\frac{\weight}{\sigma} (I - \frac{1}{n} \mathbf{1} \mathbf{1}^{\top} - \frac{1}{n} \hat{x} \hat{x}^{\top})"
 """By the input: mean and deviation are made of it, too."""
 SLOPES = {"self": SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
+
+
+def lies_in_order(array: np.ndarray) -> bool:
+    """True where the elements lie one after the other in memory, or the channels do."""
+    forms = (contiguous_format, channels_last, channels_last_3d)
+    return any(is_contiguous(array, form) for form in forms)
 
 
 def along_channels(values: Any, ndim: int) -> Any:
@@ -60,6 +68,17 @@ def affine(x: Any, weight: Any, bias: Any) -> Any:
     """``x``, which may be written over, scaled and moved; PyTorch adds 0 where there is no bias, so no -0 is left."""
     x = x if weight is None else x * weight
     return np.add(x, 0 if bias is None else bias, out=x)
+
+
+def stretched(x: np.ndarray, mean: Any, scale: Any, weight: Any, bias: Any) -> np.ndarray:
+    """What :func:`affine` makes of normalised ``x``, by one factor and one number to add: infinities give nan."""
+    factor = scale if weight is None else scale * weight
+    constant = -(factor * mean)
+    if bias is not None:
+        constant = constant + bias
+    found: np.ndarray = x * factor
+    found += constant
+    return found
 
 
 def projected(o: Any, g: Any, normal: Any, scale: Any, axes: Sizes) -> Any:
