@@ -156,3 +156,23 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_like_pytorch(name):
     check_alike(PROGRAMS[name].splitlines())
+
+
+TOLERANCES = ["rtol=2", "rtol=torch.tensor(0.5)", "atol=0.1,hermitian=True", "1e-15", "torch.tensor(0.1)", "rcond=2.0"]
+RESULTS = {
+    "plain": "torch.zeros(2, 2)",
+    "another shape": "torch.zeros(3)",
+    "doubles": "torch.zeros(2, 2, dtype=torch.float64)",
+    "integers": "torch.zeros(2, 2, dtype=torch.int64)",
+    "a leaf": "torch.zeros(2, 2, requires_grad=True)",
+    "with a history": "torch.zeros(2, 2, requires_grad=True) * 1",
+    "a view": "torch.zeros(2, 4)[:, ::2]",
+}
+
+
+@pytest.mark.parametrize("grad", [True, False])
+@pytest.mark.parametrize("place", RESULTS)
+@pytest.mark.parametrize("tolerance", TOLERANCES)
+def test_a_pseudoinverse_whose_tolerances_are_numbers_has_a_history(tolerance, place, grad):
+    lines = [f"v0 = torch.tensor([[0.5, 2.0], [1.0, 4.5]]).requires_grad_({grad})", f"v1 = {RESULTS[place]}"]
+    check_alike([*lines, f"v2 = torch.linalg.pinv(v0, {tolerance}, out=v1)", "v1.sum().backward()"])

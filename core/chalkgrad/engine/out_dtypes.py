@@ -105,7 +105,7 @@ _CAST_WORDS: dict[Any, str] = {
     **dict.fromkeys(("cholesky", "cholesky_inverse", "cholesky_solve", "matrix_power"), _SAFELY),
     "linalg_cond": _SAFELY.replace("{name}", "linalg.cond"),
     "linalg_matrix_rank": _SAFELY.replace("{name}", "torch.linalg.matrix_rank"),
-    "linalg_pinv": _SAFELY.replace("{name}", "linalg.pinv"),
+    **dict.fromkeys(("linalg_pinv", "linalg_pinv_rcond"), _SAFELY.replace("{name}", "linalg.pinv")),
     **{
         ("linalg_lstsq", number): _SAFELY.format(name="torch.linalg.lstsq", each=each, result="{result}", out="{out}")
         for number, each in enumerate(("solution", "solution", "rank", "singular_values"))

@@ -62,7 +62,9 @@ class Into:
         self.read = [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))]
         if record.name == "inner" and any(not tensor.array.ndim for tensor in self.read):  # then it is a product
             record, spelled, target = OPS["mul"], "mul", OPS["mul"]
-        self.name = record.name
+        numbers = any(isinstance(attributes.get(name), int | float) for name in ("atol", "rtol", "rcond"))
+        by_number = record.name == "linalg_pinv" and (numbers or target.name == "linalg_pinv_rcond")
+        self.name = "linalg_pinv_rcond" if by_number else record.name
         self.spelled = spelled
         self.target = target
 

@@ -107,7 +107,7 @@ RESIZED_BEFORE_REFUSED = frozenset({"kron"})
 
 COPIED = frozenset(
     {"inner", "tensordot", "linalg_norm", "linalg_matrix_norm", "linalg_cond", "linalg_matrix_rank", "nonzero", "copy_"}
-    | {"quantile", "nanquantile"}
+    | {"quantile", "nanquantile", "linalg_pinv_rcond"}
 )
 """Those whose result is made apart, with its history, and copied into what they write."""
 
