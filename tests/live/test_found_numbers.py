@@ -291,3 +291,30 @@ def test_the_slope_of_logit_at_its_ends(options, eps):
 def test_the_exponential_of_matrices_beyond_all_bounds(values):
     written = values.replace("inf", "float('inf')").replace("nan", "float('nan')")
     check_alike([f"v0 = torch.tensor({written}, dtype=torch.float64)", "v1 = torch.matrix_exp(v0).log1p()"])
+
+
+@pytest.mark.parametrize(
+    "numbers", ["0.0, -inf, 0.0", "0.0, 0.0, 2.0", "inf, 0.0, 3.0", "0.0, inf, 0.0", "2.0, 0.0, nan"]
+)
+@pytest.mark.parametrize("then", ["v1.sum().backward()", "v1.sum().backward(create_graph=True)"])
+def test_running_products_of_zeros_and_infinities(numbers, then):
+    lines = ["inf, nan = float('inf'), float('nan')", f"v0 = torch.tensor([{numbers}], requires_grad=True)"]
+    check_alike([*lines, "v1 = v0.cumprod(0)", then])
+
+
+PLACES = ("nan, 0.1, 0.3, nan, nan, nan", "inf, 0.1, -inf, inf, 0.2, -inf", "1e30, -1e30, 5.5, -7.25, nan, inf")
+
+
+@pytest.mark.parametrize("places", PLACES)
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+@pytest.mark.parametrize("sizes", ["1, 1, 3, 4", "1, 1, 2, 3, 2"])
+def test_samples_at_places_that_are_no_numbers(sizes, mode, padding, places):
+    if mode == "bicubic" and len(sizes) > 10:
+        pytest.skip("images only")
+    grid = "1, 1, 3, 2" if len(sizes) == 10 else "1, 1, 1, 2, 3"
+    lines = ["inf, nan = float('inf'), float('nan')"]
+    lines += [f"v0 = torch.arange(12, dtype=torch.float64).reshape({sizes}).sin().requires_grad_()"]
+    lines += [f"v1 = torch.tensor([{places}], dtype=torch.float64).reshape({grid})"]
+    lines += [f"v2 = torch.nn.functional.grid_sample(v0, v1, '{mode}', '{padding}', align_corners=True)"]
+    check_alike([*lines, *["v2.sum().backward()"] * (mode == "bicubic")])  # others end PyTorch's process

@@ -39,14 +39,17 @@ class Taps(NamedTuple):
     weights: list[np.ndarray]
 
 
-def taps_of(grid: np.ndarray, size: int, sampling: Sampling, order: int) -> Taps:
-    """The taps of the places ``grid`` along a dimension of ``size``; weights are derived ``order`` times."""
+def taps_of(grid: np.ndarray, size: int, sampling: Sampling, order: int, lost: int) -> Taps:
+    """The taps of the places ``grid`` along a dimension of ``size``; weights are derived ``order`` times.
+
+    ``lost`` is where places that are no numbers go, if anything lies beyond the edge.
+    """
     if sampling.align_corners:
         where, slope = (grid + 1) / 2 * (size - 1), np.full(grid.shape, (size - 1) / 2, grid.dtype)
     else:
         where, slope = ((grid + 1) * size - 1) / 2, np.full(grid.shape, size / 2, grid.dtype)
     if sampling.mode != BICUBIC:
-        where, turned = _continued(where, size, sampling)
+        where, turned = _continued(where, size, sampling, lost)
         slope *= turned
     if sampling.mode == NEAREST:
         first, weights = np.rint(where), [np.full(grid.shape, float(order == 0), grid.dtype)]
@@ -57,7 +60,7 @@ def taps_of(grid: np.ndarray, size: int, sampling: Sampling, order: int) -> Taps
     scale = slope**order
     raw = [first + number for number in range(len(weights))]
     if sampling.mode == BICUBIC:
-        raw = [_continued(place, size, sampling)[0] for place in raw]
+        raw = [_continued(place, size, sampling, lost)[0] for place in raw]
     inside = [(place >= 0) & (place < size) for place in raw]
     pairs = zip(raw, inside, strict=True)
     places = [np.where(there, place, 0).astype(np.int64) for place, there in pairs]
@@ -80,15 +83,15 @@ def _cubic(t: np.ndarray, order: int) -> list[np.ndarray]:
     return found
 
 
-def _continued(where: np.ndarray, size: int, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:
+def _continued(where: np.ndarray, size: int, sampling: Sampling, lost: int) -> tuple[np.ndarray, np.ndarray]:
     """Places brought inside as ``padding`` says, and by how much they then move where the given ones do."""
     slope = np.ones_like(where)
     if sampling.padding == ZEROS:
         return where, slope
     if sampling.padding == REFLECTION:
         where, slope = _reflected(where, size, sampling.align_corners)
-    beyond = (where <= 0) | (where >= size - 1)
-    return np.clip(where, 0, size - 1), np.where(beyond, 0, slope)
+    within = (where > 0) & (where < size - 1)
+    return np.clip(np.where(np.isnan(where), lost, where), 0, size - 1), np.where(within, slope, 0)
 
 
 def _reflected(where: np.ndarray, size: int, align_corners: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +115,8 @@ def combined(grid: np.ndarray, sizes: Sizes, sampling: Sampling, orders: Sizes) 
     are derived by each of the numbers.
     """
     dims = len(sizes)
-    taps = [taps_of(grid[..., number], sizes[-1 - number], sampling, orders[number]) for number in range(dims)][::-1]
+    ends = [(sizes[-1 - number], sizes[-1 - number] - 1 if dims > 2 else 0) for number in range(dims)]
+    taps = [taps_of(grid[..., n], size, sampling, orders[n], lost) for n, (size, lost) in enumerate(ends)][::-1]
     for chosen in itertools.product(*(range(len(tap.places)) for tap in taps)):
         place = np.zeros(grid.shape[:-1], np.int64)
         inside = np.ones(place.shape, bool)

@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import along, wrap_dim
 from chalkgrad.ops.composing import write_part, writing, written_zeros
 from chalkgrad.ops.folding import ONE_DIM, has_zeros
@@ -71,7 +72,27 @@ def _cumprod_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:
         return g
     if not has_zeros(self):
         return o.div(backwards_sum(o, o.mul(result, g), dim), self)
-    return _cumprod_gradient_with_zeros(o, g, self, wrap_dim(dim, len(sizes)))
+    axis = wrap_dim(dim, len(sizes))
+    return _up_to_zeros(g, self, result, axis) if o is ARRAYS else _cumprod_gradient_with_zeros(o, g, self, axis)
+
+
+def _up_to_zeros(g: np.ndarray, self: np.ndarray, result: np.ndarray, axis: int) -> np.ndarray:
+    """The gradient in one pass: by quotients before the first zero, by a product without it there, 0 after it.
+
+    What comes after the second zero goes in nowhere, not even as a nan.
+    """
+    count = (self == 0).cumsum(axis)
+    before, up_to_second = count == 0, count == 1
+    first = up_to_second & (self == 0)
+    with np.errstate(all="ignore"):
+        summed = np.flip(np.flip(np.where(before, result * g, 0), axis).cumsum(axis), axis)
+        others = np.where(up_to_second & ~first, self, 1).cumprod(axis)
+        total = (others * np.where(up_to_second, g, 0)).sum(axis, keepdims=True)
+        place = first.argmax(axis, keepdims=True)
+        earlier = np.take_along_axis(result, np.maximum(place - 1, 0), axis)
+        at_zero = total * np.where(place == 0, 1, earlier)
+        found = np.where(first, at_zero, np.where(before, summed / self, 0))
+    return found.astype(self.dtype, copy=False)
 
 
 def _cumprod_gradient_with_zeros(o: Any, g: Any, self: Any, dim: int) -> Any:
