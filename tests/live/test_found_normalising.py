@@ -53,3 +53,11 @@ def test_otherwise_in_memory(way, laid):
     lines = ["inf = float('inf')", f"v0 = torch.arange(8.0).reshape(1, 2, 2, 2).{laid}.detach().requires_grad_()"]
     lines += ["v1 = torch.tensor([inf, 1.0])", "v2 = torch.tensor([0.5, inf])", "v3 = v1 * 2", "v4 = v2 * 2"]
     check_alike([*lines, f"v5 = {WAYS[way].format(eps=1e-5)}", "v5.backward(torch.ones_like(v5) * v5.detach().cos())"])
+
+
+@pytest.mark.parametrize("weight", ["[-0.0, 0.0, inf]", "[inf, 1.0, -2.0]", "[0.0, nan, -inf]"])
+def test_rows_of_three_by_endless_weights(weight):
+    lines = ["inf, nan = float('inf'), float('nan')", f"v1 = {tensor(weight)}"]
+    lines += ["v0 = torch.tensor([[1.0, 1.0, 0.5], [-0.0, 0.7, inf]], dtype=torch.float64, requires_grad=True)"]
+    after = "v2.backward(torch.arange(6.0, dtype=torch.float64).reshape(2, 3) - 1)"
+    check_alike([*lines, "v2 = torch.layer_norm(v0, (3,), v1, v1)", after])

@@ -50,11 +50,11 @@ def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: 
     mean, scale = statistics(grouped, (2,), eps)
     saved = mean[..., 0], scale[..., 0]
     if weight is None and bias is None:
-        return ((grouped - mean) * scale).reshape(input.shape), *saved
+        return reshaped((grouped - mean) * scale, input.shape), *saved
     by_channel = (N, group, C // group, HxW)
     weight, bias = (None if one is None else one.reshape(1, group, -1, 1) for one in (weight, bias))
     found = stretched(input.reshape(by_channel), mean[..., None], scale[..., None], weight, bias)
-    return found.reshape(input.shape), *saved
+    return reshaped(found, input.shape), *saved
 
 
 def _group_backward(
@@ -77,8 +77,8 @@ def _group_backward(
     ds, db = (grad * x).sum(3, keepdims=True), grad.sum(3, keepdims=True)
     found = (
         _by_groups(_by_group(grad, x, (mean, scale), (ds, db), weight), input) if output_mask[0] else None,
-        ((ds - db * mean) * scale).sum(0).reshape(-1) if output_mask[1] else None,
-        db.sum(0).reshape(-1) if output_mask[2] else None,
+        reshaped(((ds - db * mean) * scale).sum(0), (C,)) if output_mask[1] else None,
+        reshaped(db.sum(0), (C,)) if output_mask[2] else None,
     )
     return existing(found, grad_out)
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import in_sequence, of_arrays
 from chalkgrad.ops.normalizing import (
@@ -18,7 +17,6 @@ from chalkgrad.ops.normalizing import (
     IMAGE,
     NORMAL,
     SLOPES,
-    Affine,
     affine,
     check_dtypes,
     check_mixed,
@@ -66,11 +64,6 @@ def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Siz
     return affine((input - mean) * scale, weight, bias), mean, scale
 
 
-def _of_layer(o: Any, ndim: int, normalized_shape: Sizes) -> Affine:
-    lead = tuple(range(ndim - len(normalized_shape)))
-    return Affine(_layer_axes(ndim, normalized_shape), lambda weight: weight, lambda g: o.sum(g, lead) if lead else g)
-
-
 def _layer_backward(
     grad_out: np.ndarray,
     input: np.ndarray,
@@ -81,9 +74,27 @@ def _layer_backward(
     normalized_shape: Sizes,
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
-    rule = _of_layer(ARRAYS, input.ndim, normalized_shape)
-    found = rule.backward(ARRAYS, grad_out, (input - mean) * rstd, rstd, weight, output_mask)
-    return existing(tuple([one.copy() if one is grad_out else one for one in found]), grad_out)
+    lead = tuple(range(input.ndim - len(normalized_shape)))
+    found = (
+        _by_rows(grad_out, input, mean, rstd, weight, normalized_shape) if output_mask[0] else None,
+        (grad_out * (rstd * input - rstd * mean)).sum(lead) if output_mask[1] else None,
+        grad_out.sum(lead) if output_mask[2] else None,
+    )
+    return existing(found, grad_out)
+
+
+def _by_rows(
+    grad: np.ndarray, x: np.ndarray, mean: np.ndarray, scale: np.ndarray, weight: Any, normalized_shape: Sizes
+) -> np.ndarray:
+    """By the input: the gradient, the input and a number, each with a factor, as PyTorch adds them up."""
+    axes = _layer_axes(x.ndim, normalized_shape)
+    scaled = grad if weight is None else grad * weight
+    ds, db = (one.sum(axes, keepdims=True) for one in (scaled * x, scaled))
+    share = x.dtype.type(1 / max(prod(normalized_shape), 1))
+    of_input = (db * mean - ds) * scale * scale * scale * share
+    constant = -of_input * mean - db * scale * share
+    found = scale * grad
+    return np.asarray((found if weight is None else found * weight) + of_input * x + constant)
 
 
 def layer_backward(

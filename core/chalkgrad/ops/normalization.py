@@ -12,6 +12,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import Size
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import in_format, made_of_others, of_arrays
 from chalkgrad.ops.normalizing import (
     BIAS,
@@ -105,7 +106,7 @@ def _batch_backward(
     along = (away * grad_out).sum(axes, keepdims=True)
     found = (
         _by_batch(grad_out, away, scale, along, weight, train) if output_mask[0] else None,
-        (along * scale).reshape(-1) if output_mask[1] else None,
+        reshaped(along * scale, input.shape[1:2]) if output_mask[1] else None,
         grad_out.sum(axes) if output_mask[2] else None,
     )
     return existing(found, grad_out)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -79,41 +77,6 @@ def stretched(x: np.ndarray, mean: Any, scale: Any, weight: Any, bias: Any) -> n
     found: np.ndarray = x * factor
     found += constant
     return found
-
-
-def projected(o: Any, g: Any, normal: Any, scale: Any, axes: Sizes) -> Any:
-    """What ``normal`` passes on of a gradient: mean and deviation depend on what was normalised, too."""
-    shared = o.add(o.mean(g, axes, True), o.mul(normal, o.mean(o.mul(g, normal), axes, True)))
-    return o.mul(o.sub(g, shared), scale)
-
-
-@dataclass(frozen=True)
-class Affine:
-    """How one normalisation is differentiated: over which ``axes``, and how weights lie beside what is normalised.
-
-    Without ``moves`` mean and deviation don't depend on what is normalised. ``spread`` gives a tensor of weights the
-    dimensions of the whole, ``gather`` sums over those that a weight doesn't have.
-    """
-
-    axes: Sizes
-    spread: Callable[[Any], Any]
-    gather: Callable[[Any], Any]
-    moves: bool = True
-
-    def passed_on(self, o: Any, g: Any, normal: Any, scale: Any) -> Any:
-        """The gradient by what was normalised, from that of what came of it."""
-        return projected(o, g, normal, scale, self.axes) if self.moves else o.mul(g, scale)
-
-    def backward(
-        self, o: Any, g: Any, normal: Any, scale: Any, weight: Any, mask: tuple[bool, ...]
-    ) -> tuple[Any, Any, Any]:
-        """Gradients by what is normalised, by weight and by bias, those in ``mask``."""
-        scaled = g if weight is None else o.mul(g, self.spread(weight))
-        return (
-            self.passed_on(o, scaled, normal, scale) if mask[0] else None,
-            self.gather(o.mul(g, normal)) if mask[1] else None,
-            self.gather(g) if mask[2] else None,
-        )
 
 
 def existing(found: tuple[Any, ...], like: np.ndarray) -> tuple[np.ndarray, ...]:
