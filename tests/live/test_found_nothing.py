@@ -48,3 +48,17 @@ def test_extremes(shape, dim):
 )
 def test_like_pytorch(call):
     check_alike([f"v0 = torch.{call}"])
+
+
+@pytest.mark.parametrize("keepdim", [True, False])
+@pytest.mark.parametrize("shape", ["0,", "2, 0", "3,", ""])
+def test_a_logarithm_of_exponentials_along_no_dimensions(shape, keepdim):
+    lines = [f"v0 = torch.ones(({shape}), requires_grad=True)", f"v1 = v0.logsumexp((), {keepdim})"]
+    check_alike([*lines, "v1.sum().backward()"])
+
+
+@pytest.mark.parametrize("shape", ["()", "(1,)", "(2,)", "(0, 2)"])
+@pytest.mark.parametrize("dim", ["-1", "(-1,)", "(-1, 0)", "(0, 5)", "0"])
+def test_slopes_along_dimensions_that_there_are_not(shape, dim):
+    check_alike([f"v0 = torch.ones({shape})", f"v1 = one(torch.gradient(v0, dim={dim}, edge_order=2), 0)"])
+    check_alike([f"v0 = torch.ones({shape})", f"v1 = one(torch.gradient(v0, spacing=2.0, dim={dim}), 0)"])

@@ -49,7 +49,8 @@ def _check(self: Any, spacing: Any, dims: tuple[int, ...], edge_order: int) -> N
         if axis in seen:
             raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
         seen.add(axis)
-        if size_at(tuple(self.shape), axis) < edge_order + 1:
+    for dim in dims:
+        if size_at(tuple(self.shape), dim) < edge_order + 1:
             raise RuntimeError(f"{_EXPECTED}each dimension size to be at least edge_order+1")
 
 
@@ -94,6 +95,8 @@ def _uneven(o: Any, self: Any, axis: int, coordinates: Any, edge_order: int) -> 
     left, right = o.slice(gaps, 0, 0, -1, 1), o.slice(gaps, 0, 1, None, 1)
     weights = tuple(o.reshape(weight, along) for weight in _inner(o, left, right))
     center = weighted(weights, (0, -2), (1, -1), (2,))
+    if edge_order == 2 and not count:
+        o.select(gaps, 0, 1)  # raises in the name of the gap that PyTorch asks for first
     near, far = o.select(gaps, 0, 0), o.select(gaps, 0, count - 1)
     if edge_order == 1:
         first, last = apart((1, 2), (0, 1), near), apart((-1,), (-2, -1), far)

@@ -154,7 +154,7 @@ def _logsumexp(self: np.ndarray, dim: Any, keepdim: bool = False) -> np.ndarray:
 
 
 def _logsumexp_shape(self: Shape, dim: Any, keepdim: bool = False) -> Shape:
-    if dim == () and self and not keepdim:
+    if dim == () and self and not keepdim and 0 not in self:
         raise RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * len(self)}")
     return reduced(self, dim, keepdim)
 
