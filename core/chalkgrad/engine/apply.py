@@ -19,6 +19,7 @@ from chalkgrad.engine.own_code import with_own_code
 from chalkgrad.engine.plans import Edges, Plan, plan_of
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.recording import (
+    WITHIN,
     announce,
     check_kept,
     computed,
@@ -29,7 +30,6 @@ from chalkgrad.engine.recording import (
     recorded_anyway,
     refuse_integers,
     unattached_node,
-    unnoticed,
 )
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.rules import ARRAYS, TENSORS
@@ -149,7 +149,9 @@ def _of_one(record: Record, general: Bound) -> Bound:
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                edges = None if type(self.counter) is InferenceCounter and unnoticed(plan, inputs) else (edge,)
+                if type(self.counter) is InferenceCounter:
+                    return general(inputs, attributes)
+                edges = (edge,)
         try:
             if plan.check is not None:
                 plan.check(x)
@@ -189,7 +191,9 @@ def _of_two(record: Record, general: Bound) -> Bound:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
             if a is not None or b is not None or recorded_anyway(self, other):
-                edges = None if type(self.counter) is InferenceCounter and unnoticed(plan, inputs) else (a, b)
+                if type(self.counter) is InferenceCounter:
+                    return general(inputs, attributes)
+                edges = (a, b)
         try:
             if plan.check is not None:
                 plan.check(x, y)
@@ -217,8 +221,10 @@ def _computing_one(record: Record) -> Bound:
         nonlocal plan
         if plan is None:
             plan = plan_of(record)
-        edges, (result,) = computed(plan, inputs, attributes)
-        return _made(plan, edges, inputs, attributes, result)
+        edges, results = computed(plan, inputs, attributes)
+        if edges is WITHIN:
+            return results
+        return _made(plan, edges, inputs, attributes, results[0])
 
     return run
 
@@ -254,6 +260,8 @@ def _computing_several(record: Record) -> Bound:
             plan = plan_of(record)
         flat = tuple(inputs[0]) if variadic else inputs
         edges, results = computed(plan, flat, attributes)
+        if edges is WITHIN:
+            return results
         outputs = tuple([new_tensor(result) for result in results])
         if view:
             for output in outputs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from chalkgrad.engine.observer import kept_names
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
+from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
 from chalkgrad.engine.storage import Counter, DetachedInferenceCounter, InferenceCounter, overlaps_itself
 
@@ -25,16 +26,27 @@ _NUMBER = np.zeros(())
 """What stands for a number among operands when it is asked how they lie in memory."""
 
 
-_SEEN = frozenset({"addbmm", "batch_norm", "block_diag", "constant_pad_nd", "contiguous", "index", "sort", "to_copy"})
+_SEEN = frozenset({"batch_norm", "index"})
 """Operators that PyTorch computes by others, on tensors that it makes for them."""
 
-_TAKE_NUMBERS = frozenset({"clamp_max_number", "clamp_min_number", "lerp_number", "pow_number"})
+_TAKE_NUMBERS = frozenset(
+    {
+        *("clamp_max_number", "clamp_min_number", "lerp_number", "pow_number"),
+        *("clamp_max_number_", "clamp_min_number_", "fmod_number_", "pow_number_", "remainder_number_", "xlogy_number_"),
+    }
+)
 """Operators of a number for which PyTorch makes no tensor of it."""
 
+UNHEARD: dict[str, Callable[..., Any]] = {}
+"""What autograd hears of calls of which it doesn't hear, by operator; filled by :mod:`chalkgrad.ops.unheard`."""
 
-_ALIKE = ("abs", "cholesky_inverse", "cummax", "cummin", "deg2rad", "hardtanh", "kthvalue", "logsumexp", "nan_to_num")
-_INTO_OUT = {**{name: name for name in (*_ALIKE, "rad2deg")}, "mean_all": "sum", "mean_dim": "sum"}
-"""Operators that PyTorch computes into a tensor of its own by ``out=``, of which autograd does hear, and by which."""
+
+class _Within(tuple[None, ...]):
+    __slots__ = ()
+
+
+WITHIN: Edges = _Within()
+"""Stands for the edges of a call that was made by others, whose tensors are the results."""
 
 
 def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -72,23 +84,31 @@ def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
     if any(isinstance(x, TensorBase) and type(x.counter) is not InferenceCounter for x in inputs):
         return False
     name = plan.record.name
+    if name in UNHEARD:
+        return True
     numbers = name.endswith("_number") or any(isinstance(x, int | float | complex) for x in inputs)
-    if name in _INTO_OUT:
-        raise RuntimeError(messages.NOT_DIFFERENTIATED.format(_INTO_OUT[name]))
     return name not in _SEEN and (name in _TAKE_NUMBERS or not numbers)
 
 
 def computed(
     plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]
 ) -> tuple[Edges | None, tuple[np.ndarray, ...]]:
-    """What a call comes to: where its gradients go, None where it isn't recorded, and its results."""
+    """What a call comes to: where its gradients go, None where it isn't recorded, and its results.
+
+    Of what autograd doesn't hear of, but of steps on the way, the second is what these came to (:data:`WITHIN`).
+    """
     edges: Edges | None = None
-    if state.grad and plan.cls is not None:
-        if plan.constant:
+    if state.grad and (plan.cls is not None or plan.record.name in UNHEARD):
+        if plan.constant and not unnoticed(plan, inputs):
             check_constant(plan, inputs, attributes)
         edges = edges_of(plan, inputs)
         recorded = any(edges) or recorded_anyway(*givers(plan, inputs))
-        if not recorded or unnoticed(plan, inputs):
+        if recorded and unnoticed(plan, inputs):
+            found = UNHEARD.get(plan.record.name, _nothing)(TENSORS, *inputs, **attributes)
+            if found is not None:
+                return WITHIN, found
+            edges = None
+        if not recorded or plan.cls is None:
             edges = None
     arrays = [x.array if isinstance(x, TensorBase) else x for x in inputs]
     try:
@@ -105,6 +125,10 @@ def computed(
             given = _spread_out(plan.record, arrays, given)
         results = tuple([ordered(result, given) for result in results])
     return edges, results
+
+
+def _nothing(o: Any, *inputs: Any, **attributes: Any) -> None:
+    """What nearly all kernels do of which autograd hears."""
 
 
 def _spread_out(record: Record, values: list[Any], arrays: list[np.ndarray]) -> list[np.ndarray]:

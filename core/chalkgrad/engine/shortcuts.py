@@ -186,8 +186,8 @@ def _binary(record: Record, general: Operator) -> Operator:
                 if saves_any:
                     picks = if_right if a is None else if_left if b is None else if_both
                     pool = (
-                        self if self.counter is None else keep(self),
-                        other if other.counter is None else keep(other),
+                        self if self.counter is None or 0 not in picks else keep(self),
+                        other if other.counter is None or 1 not in picks else keep(other),
                         None,
                     )
                     saved = (pool[picks[0]], pool[picks[1]]) if saves_two else (pool[picks[0]],)

@@ -110,6 +110,7 @@ for _subject in (
     "drawing",
     "sampling",
     "written",
+    "unheard",
 ):
     import_module(f"chalkgrad.ops.{_subject}")
 
