@@ -133,7 +133,9 @@ def main() -> int:
                 counts["differ"] += 1
                 seen[kind] += 1
                 if seen[kind] <= 2:
-                    print(f"{title(op)} | {kind} | {call[:200]}\n      ours  {a[:300]}\n      torch {b[:300]}", flush=True)
+                    print(
+                        f"{title(op)} | {kind} | {call[:200]}\n      ours  {a[:300]}\n      torch {b[:300]}", flush=True
+                    )
         except Exception as error:
             print(f"{title(op)} | the comparison itself: {error_text(error)}", flush=True)
     print(dict(counts))

@@ -96,6 +96,90 @@ def test_what_is_computed_by_out_is_refused(name):
     check_alike(["v0 = torch.ones(2, 2, requires_grad=True)", f"with torch.inference_mode(): v1 = {INTO_OUT[name]}"])
 
 
+OUTSIDE = {
+    "of numbers": "isinf() isfinite() clone() sort() var() std() std(0) renorm(2,0,1.0) bernoulli() "
+    "multinomial(1) msort()",
+    "with a number": "__rsub__(2) __mod__(2) fmod(2) __rmod__(2) __rpow__(2) __rpow__(1) __rfloordiv__(2) float()",
+    "written by numbers": "pow_(2) fmod_(2) remainder_(2) clamp_min_(0.3) clamp_max_(0.3) clamp_(0.3) xlogy_(2) "
+    "square_() copysign_(2) floor_divide_(2)",
+    "laid anew": "t_() transpose_(0,1) unsqueeze_(0) squeeze_() as_strided_((2,),(1,)) swapaxes_(0,1) resize_(3) "
+    "resize_(2,2) set_() detach_() resize_as_(torch.ones(3))",
+    "parts": "unsafe_split(1)[0] unsafe_chunk(2)[1] index_fill(0,v1,1.) index_add(0,v1,v0) index_copy(0,v1,v0) "
+    "put(v1,v0[0]) scatter(0,v2,v0) scatter_reduce(0,v2,v0,'sum') scatter_reduce(0,v2,v0,'mean') index_put((v1,),v0) "
+    "index_reduce(0,v1,v0,'mean') __getitem__(v1) __getitem__((v1,torch.tensor([0,1]))) masked_fill(v0>0.3,0)",
+    "matrices": "addmm(v0,v0) addmm(v0,v0,beta=0) mv(v0[0]) matmul(v0[0]) kron(v0) inverse() qr()[0] median(0)[0] "
+    "pinverse() addbmm(v0[None],v0[None]) diag_embed() flip(0) flip(()) rot90() rot90(2) roll(1,0)",
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_kernels_do_within(name):
+    indices = "with torch.inference_mode(): v1, v2 = torch.tensor([1, 0]), torch.tensor([[1, 0], [0, 1]])"
+    indices += "; torch.manual_seed(1)"
+    for call in OUTSIDE[name].replace(") ", ")\n").splitlines():
+        check_alike([*MADE.splitlines(), indices, f"v3 = v0.{call}"])
+        check_alike([*MADE.splitlines(), indices, f"with torch.inference_mode(): v3 = v0.{call}"])
+
+
+FUNCTIONS = """
+linalg.solve(v0, v0)
+linalg.solve(v0.data, v0)
+linalg.lu_factor(v0)[0]
+linalg.eigh(v0)[1].abs()
+linalg.cholesky(v0)
+linalg.pinv(v0, hermitian=True)
+linalg.pinv(v0, rtol=0.1)
+linalg.vector_norm(v0[:1].clone(), dim=0, keepdim=True)
+linalg.solve_triangular(v0, v0, upper=True)
+nn.functional.pad(v0, (1, 1))
+nn.functional.pad(v0, (-1, 0))
+nn.functional.soft_margin_loss(v0, v0)
+nn.functional.binary_cross_entropy_with_logits(v0, v0.data)
+nn.functional.binary_cross_entropy_with_logits(v0, v0)
+nn.functional.cross_entropy(v0, v0)
+nn.functional.group_norm(v0, 2)
+nn.functional.batch_norm(v0, None, None, training=True)
+nn.functional.embedding_bag(torch.tensor([[0, 1]]), v0)
+nn.functional.conv1d(v0.clone()[None], v0[None])
+block_diag(v0, v0)
+slice_scatter(v0, v0)
+select_scatter(v0, v0[0].clone(), 0, 1)
+normal(v0, v0).detach()
+ldexp(v0, v0)
+ldexp(v0, v0.data)
+special.xlog1py(2, v0)
+mul(torch.ones(2, 2, dtype=torch.float64), v0)
+mul(v0.data, v0)
+"""
+
+
+@pytest.mark.parametrize("call", FUNCTIONS.strip().splitlines())
+def test_what_kernels_of_functions_do_within(call):
+    check_alike([*MADE.splitlines(), f"v1 = torch.{call}"])
+
+
+def test_gradients_of_what_was_copied_within():
+    check_alike([*MADE.splitlines(), "v1 = v0.clone()", "v1.sum().backward()", "v2 = v0.grad"])
+    check_alike([*MADE.splitlines(), "v1 = (2 - v0).sum()", "v1.backward()", "v2 = v0.grad"])
+
+
+INDEXED = "v1[v0] v1.clone().index_put_((v0,),v1[:2]) v1.index_put((v0,),v1[:2]) v1.clone()[v0>0]"
+
+
+@pytest.mark.parametrize("call", INDEXED.split())
+def test_indices_from_inference_mode_are_not_kept(call):
+    lines = ["with torch.inference_mode(): v0 = torch.tensor([1, 0])", "v1 = torch.ones(2, requires_grad=True)"]
+    check_alike([*lines, f"v2 = {call}"])
+    check_alike([*lines, f"with torch.no_grad(): v2 = {call}"])
+    check_alike([*lines, "v2 = v1.clone()", "v2[v0] = 3.0"])
+
+
+def test_running_statistics_from_inference_mode_are_not_written():
+    lines = ["with torch.inference_mode(): v0, v1 = torch.zeros(2), torch.ones(2)", "v2 = torch.rand(2, 2, 3)"]
+    check_alike([*lines, "v3 = torch.nn.functional.instance_norm(v2, v0, v1)"])
+    check_alike([*lines, "v3 = torch.nn.functional.instance_norm(v2, v0, v1, use_input_stats=False)"])
+
+
 WRITES = "exp_() mul_(v0) add_(v0) zero_() eq_(0.5) mul_(2) clamp_(0.3)"
 
 

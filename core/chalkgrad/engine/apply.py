@@ -149,7 +149,7 @@ def _of_one(record: Record, general: Bound) -> Bound:
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                if type(self.counter) is InferenceCounter:
+                if self.counter is not None and self.counter.inference:
                     return general(inputs, attributes)
                 edges = (edge,)
         try:
@@ -191,7 +191,7 @@ def _of_two(record: Record, general: Bound) -> Bound:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
             if a is not None or b is not None or recorded_anyway(self, other):
-                if type(self.counter) is InferenceCounter:
+                if self.counter is not None and self.counter.inference:
                     return general(inputs, attributes)
                 edges = (a, b)
         try:

@@ -248,3 +248,8 @@ def maker_of_result(node: Node) -> Node:
     """The grad_fn of the result that ``node`` saved: its own, or that of the view written, if somebody holds that."""
     view = None if node.rare is None or node.rare.of_view is None else node.rare.of_view()
     return view or node
+
+
+def all_born_unheard(*tensors: TensorBase) -> bool:
+    """True where inference mode made all of them, so that autograd doesn't hear of what is done to them."""
+    return all(type(tensor.counter) is InferenceCounter for tensor in tensors)

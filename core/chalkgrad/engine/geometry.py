@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chalkgrad.engine import memory_format, storage
-from chalkgrad.engine.base import TensorBase, counter_of, state
+from chalkgrad.engine.base import TensorBase, all_born_unheard, counter_of, state
 from chalkgrad.engine.device import CPU, Device, Layout, MemoryFormat, contiguous_format, preserve_format, strided
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.inplace import any_requires_grad, check_inference, check_writable
@@ -202,8 +202,8 @@ class Geometry(Methods):
     def resize_as_(self, *args: Any, **kwargs: Any) -> Tensor:
         """:meth:`resize_` to the shape of another tensor."""
         values = _RESIZE_AS.parse(args, kwargs)[1]
-        template, form = values["the_template"].array, values.get("memory_format")
-        self._resize(template.shape, memory_format.suggested(template) if form is preserve_format else form)
+        like, form = values["the_template"], values.get("memory_format")
+        self._resize(like.array.shape, memory_format.suggested(like.array) if form is preserve_format else form, like)
         return self  # type: ignore[return-value]
 
     def resize(self, *sizes: int) -> Tensor:
@@ -216,8 +216,8 @@ class Geometry(Methods):
         warnings.warn("non-inplace resize_as is deprecated", UserWarning, stacklevel=2)
         return Resize.apply(self, tensor.size())  # type: ignore[no-any-return]
 
-    def _resize(self, size: tuple[int, ...], form: MemoryFormat | None = None) -> None:
-        if requires_grad_of(self) and not state.inference:
+    def _resize(self, size: tuple[int, ...], form: MemoryFormat | None = None, *others: TensorBase) -> None:
+        if requires_grad_of(self) and not state.inference and not all_born_unheard(self, *others):
             raise RuntimeError("cannot resize variables that require grad")
         if any(length < 0 for length in size) or math.prod(size) >= 1 << 63:
             raise RuntimeError(COUNTLESS)
@@ -233,7 +233,7 @@ class Geometry(Methods):
         _, values = _SET.parse(args, kwargs)
         source = values.get("source")
         others = [source] if isinstance(source, TensorBase) else []
-        if not state.grad or not any_requires_grad((self, *others)):
+        if all_born_unheard(self, *others) or not state.grad or not any_requires_grad((self, *others)):
             if self.meta is not None:
                 self.meta.accumulator = None  # no graph leads to it any more
             self._change_memory(self._memory_for(source, values))

@@ -25,6 +25,7 @@ from chalkgrad.engine.places import (
 from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
+    TAKE_NUMBERS,
     announce_node,
     check_kept,
     compute,
@@ -116,9 +117,10 @@ def check_writable(target: TensorBase) -> None:
         raise messages.leaf_written(target, view=False)  # only when somebody asks for it
 
 
-def check_followed(target: TensorBase) -> None:
-    """The same, unless the write isn't recorded anyway."""
-    if state.grad and requires_grad_of(target):
+def check_followed(target: TensorBase, name: str) -> None:
+    """The same, unless the write by operator ``name`` isn't recorded anyway."""
+    heard = type(target.counter) is not InferenceCounter or name not in TAKE_NUMBERS
+    if heard and state.grad and requires_grad_of(target):
         check_writable(target)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine import messages
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.array_operators import compute_dtype
 from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, meta_of, rare_of, state
@@ -19,20 +18,28 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
+from chalkgrad.engine.saved import Saved, TensorList, check_countable, keep, kept_list, pack_all
 from chalkgrad.engine.storage import Counter, DetachedInferenceCounter, InferenceCounter, overlaps_itself
 
 _NUMBER = np.zeros(())
 """What stands for a number among operands when it is asked how they lie in memory."""
 
 
-_SEEN = frozenset({"batch_norm", "index"})
-"""Operators that PyTorch computes by others, on tensors that it makes for them."""
+_WITH_UNDEFINED = frozenset({"convolution_native", "embedding_bag", "native_batch_norm", "native_group_norm"})
+"""Operators that PyTorch gives a tensor in place of one that isn't there, of which autograd hears."""
 
-_TAKE_NUMBERS = frozenset(
+TAKE_NUMBERS = frozenset(
     {
-        *("clamp_max_number", "clamp_min_number", "lerp_number", "pow_number"),
-        *("clamp_max_number_", "clamp_min_number_", "fmod_number_", "pow_number_", "remainder_number_", "xlogy_number_"),
+        *("clamp_max_number", "clamp_min_number", "fill_number", "lerp_number", "pow_number"),
+        *(
+            "clamp_max_number_",
+            "clamp_min_number_",
+            "copysign_number_",
+            "fmod_number_",
+            "pow_number_",
+            "remainder_number_",
+            "xlogy_number_",
+        ),
     }
 )
 """Operators of a number for which PyTorch makes no tensor of it."""
@@ -41,11 +48,7 @@ UNHEARD: dict[str, Callable[..., Any]] = {}
 """What autograd hears of calls of which it doesn't hear, by operator; filled by :mod:`chalkgrad.ops.unheard`."""
 
 
-class _Within(tuple[None, ...]):
-    __slots__ = ()
-
-
-WITHIN: Edges = _Within()
+WITHIN: Edges = (None, None)
 """Stands for the edges of a call that was made by others, whose tensors are the results."""
 
 
@@ -77,17 +80,21 @@ def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
 
     It sees numbers, of which PyTorch makes tensors for nearly all operators.
     """
-    if isinstance(inputs[0], TensorBase) and type(inputs[0].counter) is not InferenceCounter:
+    first = inputs[0]
+    if isinstance(first, TensorBase) and (first.counter is None or not first.counter.inference):
         return False
     if plan.view:
         return True
-    if any(isinstance(x, TensorBase) and type(x.counter) is not InferenceCounter for x in inputs):
+    given = [*inputs, *inputs[1]] if len(inputs) > 1 and type(inputs[1]) is TensorList else inputs
+    if any(isinstance(x, TensorBase) and (x.counter is None or not x.counter.inference) for x in given):
         return False
     name = plan.record.name
+    if name in _WITH_UNDEFINED and any(x is None for x in inputs):
+        return False
     if name in UNHEARD:
         return True
     numbers = name.endswith("_number") or any(isinstance(x, int | float | complex) for x in inputs)
-    return name not in _SEEN and (name in _TAKE_NUMBERS or not numbers)
+    return name in TAKE_NUMBERS or not numbers
 
 
 def computed(
@@ -98,18 +105,20 @@ def computed(
     Of what autograd doesn't hear of, but of steps on the way, the second is what these came to (:data:`WITHIN`).
     """
     edges: Edges | None = None
-    if state.grad and (plan.cls is not None or plan.record.name in UNHEARD):
+    if state.grad and plan.cls is not None:
         if plan.constant and not unnoticed(plan, inputs):
             check_constant(plan, inputs, attributes)
         edges = edges_of(plan, inputs)
         recorded = any(edges) or recorded_anyway(*givers(plan, inputs))
-        if recorded and unnoticed(plan, inputs):
-            found = UNHEARD.get(plan.record.name, _nothing)(TENSORS, *inputs, **attributes)
+        if not recorded:
+            edges = None
+        elif unnoticed(plan, inputs):
+            edges, within = None, UNHEARD.get(plan.record.name)
+            found = None if within is None else within(TENSORS, *inputs, **attributes)
             if found is not None:
                 return WITHIN, found
-            edges = None
-        if not recorded or plan.cls is None:
-            edges = None
+    elif state.grad and plan.record.name in UNHEARD and recorded_anyway(*inputs) and unnoticed(plan, inputs):
+        UNHEARD[plan.record.name](TENSORS, *inputs, **attributes)
     arrays = [x.array if isinstance(x, TensorBase) else x for x in inputs]
     try:
         if plan.check is not None:
@@ -125,10 +134,6 @@ def computed(
             given = _spread_out(plan.record, arrays, given)
         results = tuple([ordered(result, given) for result in results])
     return edges, results
-
-
-def _nothing(o: Any, *inputs: Any, **attributes: Any) -> None:
-    """What nearly all kernels do of which autograd hears."""
 
 
 def _spread_out(record: Record, values: list[Any], arrays: list[np.ndarray]) -> list[np.ndarray]:
@@ -343,7 +348,10 @@ def _kept(
             found.append(kept_output(outputs[-1 - place]))
         else:
             value = inputs[place] if place >= 0 else outputs[-1 - place]
-            found.append(keep(value) if isinstance(value, TensorBase) and value.counter is not None else value)
+            if isinstance(value, TensorBase):
+                found.append(value if value.counter is None else keep(value))
+            else:
+                found.append(kept_list(value) if type(value) is TensorList else value)
     return tuple(found)
 
 

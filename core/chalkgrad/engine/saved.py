@@ -63,6 +63,14 @@ def check_countable(tensor: TensorBase) -> None:
         raise blame(RuntimeError(messages.INFERENCE_SAVED), tensor=tensor)
 
 
+def kept_list(tensors: TensorList) -> TensorList:
+    """What a node keeps of an input that is a list of tensors."""
+    for tensor in tensors:
+        if tensor is not None:
+            check_countable(tensor)
+    return tensors
+
+
 class PackedList(tuple[Any, ...]):  # noqa: SLOT001  a tuple can have no slots beside its members
     """The tensors of one list argument of which some are in the keeping of hooks, None for those that aren't there."""
 

@@ -121,7 +121,7 @@ def _unary(record: Record, general: Operator) -> Operator:
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                if self.counter is not None and type(self.counter) is InferenceCounter:
+                if self.counter is not None and self.counter.inference:
                     return general(self)
                 out.node = node = new(node_cls)
                 node.edges = (edge,)
@@ -178,7 +178,7 @@ def _binary(record: Record, general: Operator) -> Operator:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
             if a is not None or b is not None:
-                if self.counter is not None and type(self.counter) is InferenceCounter:
+                if self.counter is not None and self.counter.inference:
                     return general(self, other)
                 out.node = node = new(node_cls)
                 node.edges = (a, b)

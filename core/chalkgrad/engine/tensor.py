@@ -242,8 +242,11 @@ class Tensor(Conversion):
         autograd.retain_grad(self)
 
     def detach_(self) -> Tensor:
-        """Make it a leaf that requires no grad; what was recorded before stays recorded. Idle in inference mode."""
-        if state.inference:
+        """Make it a leaf that requires no grad; what was recorded before stays recorded.
+
+        Idle in inference mode, and of what that made.
+        """
+        if state.inference or type(self.counter) is InferenceCounter:
             return self
         if self._is_view():
             raise blame(RuntimeError(messages.DETACH_VIEW), tensor=self)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.base import TensorBase, all_born_unheard, state
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
@@ -153,6 +153,8 @@ def _kron_shape(self: Shape, other: Shape) -> Shape:
 
 def _check_kept(self: Any, other: Any) -> None:
     """Raise for a factor born in inference mode that is to be kept: PyTorch's unsafe views of it are so, too."""
+    if all_born_unheard(self, other):
+        return
     for one, by in ((self, other), (other, self)):
         if isinstance(one, TensorBase) and state.grad and requires_grad_of(by):
             check_countable(one)

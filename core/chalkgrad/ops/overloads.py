@@ -128,7 +128,7 @@ def overloaded_in_place(tensors: str, number: str, promotes: str = "together", c
     def compose(o: Any, self: Any, other: Any, **attributes: Any) -> Any:
         if not is_number(other):
             return getattr(o, tensors)(self, other, **attributes)
-        check_followed(self)
+        check_followed(self, number)
         check_result(self.array, (other,), promotes, cpp)
         return getattr(o, number)(self, other, **attributes)
 

@@ -140,7 +140,7 @@ def pow_in_place(o: Any, self: Any, exponent: Any) -> Any:
         return o.pow_tensor_(self, exponent)
     if self.array.dtype.kind != "f" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError(NEGATIVE)
-    check_followed(self)
+    check_followed(self, "pow_number_")
     check_result(self.array, (exponent,))
     return o.pow_number_(self, exponent)
 

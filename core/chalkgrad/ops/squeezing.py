@@ -15,6 +15,7 @@ from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
 from chalkgrad.engine.recording import announce_node, compute, edges_of, unattached_node
 from chalkgrad.engine.shapes import COUNTLESS, wrap_dim, wrap_dims
+from chalkgrad.engine.storage import InferenceCounter
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.samples import M23, V3, ones
 
@@ -205,7 +206,7 @@ register(
 def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> TensorBase:
     """Make of ``target`` what operator ``piece`` makes of it, in place: other sizes and strides on the same memory."""
     record = OPS[piece]
-    recorded = state.grad and requires_grad_of(target)
+    recorded = state.grad and requires_grad_of(target) and type(target.counter) is not InferenceCounter
     if recorded:
         check_writable(target)
     plan = plan_of(record)

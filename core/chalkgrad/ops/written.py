@@ -150,7 +150,7 @@ twin("lerp_number")
 
 def _clamp(o: Any, self: Any, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
-        check_followed(self)
+        check_followed(self, "clamp_min_number_")
     return clamp(o, self, min, max, "_")
 
 

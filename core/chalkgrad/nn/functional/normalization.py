@@ -70,8 +70,8 @@ def instance_norm(
     flat = input.contiguous().view(1, count * channels, *input.shape[2:])
     found = _BATCH(flat, scale, shift, mean, var, use_input_stats, momentum, eps, True)
     for seen, here in ((running_mean, mean), (running_var, var)):
-        if seen is not None and here is not None:
-            seen.detach().copy_(here.view(count, channels).mean(0))
+        if seen is not None and here is not None and use_input_stats:
+            (seen if seen.is_inference() else seen.detach()).copy_(here.view(count, channels).mean(0))
     result: Tensor = found.view(input.shape)
     return result
 
