@@ -161,3 +161,12 @@ def test_second_derivatives_by_all_that_was_read(name):
     lines = [*leaves((2, 3))[:2], f"v1 = {TWICE[name]}"]
     slopes = [f"v{n + 1}, = torch.autograd.grad((v{n} * v{n}).sum(), [v0], create_graph=True)" for n in (1, 2)]
     check_alike([*lines, *slopes])
+
+
+@pytest.mark.parametrize("shapes", [((2, 2), (1,)), ((2, 2), (2,)), ((3,), (1,)), ((1,), (1,))])
+def test_third_derivatives_of_prelu(shapes):
+    lines = [*leaves(*shapes), "v2 = torch.nn.functional.prelu(v0, v1)", "v3 = (v2 * v2).sum()"]
+    for place in (4, 7, 10):
+        lines.append(f"v{place}, v{place + 1} = torch.autograd.grad(v{place - 1}, [v0, v1], create_graph=True)")
+        lines.append(f"v{place + 2} = (v{place} * v{place}).sum() + (v{place + 1} * v{place + 1}).sum()")
+    check_alike(lines)

@@ -166,9 +166,9 @@ def _positive(o: Any, self: Any) -> Any:
 def prelu_by_grad_output(o: Any, g: Any, grad_output: Any, self: Any, weight: Any) -> Any:
     """Derivative of prelu's two gradients by the one that came in."""
     of_self, of_weight = g
-    parts = [] if of_self is None else [o.mul(of_self, weight)]
-    parts += [] if of_weight is None else [o.mul(of_weight, self)]
-    below = parts[0] if len(parts) == 1 else o.add(parts[0], parts[1])
+    second = None if of_weight is None else o.mul(of_weight, self)  # C++ looks at the last term first
+    first = None if of_self is None else o.mul(of_self, weight)
+    below = second if first is None else first if second is None else o.add(first, second)
     return o.where(_positive(o, self), o.zeros_of(self, ()) if of_self is None else of_self, below)
 
 
