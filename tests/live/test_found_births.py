@@ -170,3 +170,30 @@ def test_third_derivatives_of_prelu(shapes):
         lines.append(f"v{place}, v{place + 1} = torch.autograd.grad(v{place - 1}, [v0, v1], create_graph=True)")
         lines.append(f"v{place + 2} = (v{place} * v{place}).sum() + (v{place + 1} * v{place + 1}).sum()")
     check_alike(lines)
+
+
+AGAIN = {
+    "torch.nn.functional.conv1d(v0, v1, v2)": ((2, 2, 4), (2, 2, 3), (2,)),
+    "torch.nn.functional.conv1d(v0, v1, v2, groups=2)": ((2, 2, 4), (2, 1, 3), (2,)),
+    "torch.nn.functional.conv_transpose1d(v0, v1, v2, groups=2)": ((2, 2, 4), (2, 1, 3), (2,)),
+    "torch.nn.functional.conv_transpose1d(v0, v1, v2, stride=2, output_padding=1)": ((2, 2, 4), (2, 2, 3), (2,)),
+    "torch.clamp(v0, v1, v2)": ((4,), (4,), (4,)),
+    "torch.block_diag(v0, v1, v2)": ((3,), (2, 2), ()),
+    "torch.norm(v0 + v1 + v2, -float('inf'))": ((2, 2), (2,), (1,)),
+}
+
+
+@pytest.mark.parametrize("call", AGAIN)
+def test_derivatives_of_derivatives(call):
+    lines = [*leaves(*AGAIN[call]), f"v3 = {call}", "v4 = (v3 * v3).sum()"]
+    for place in (5, 9, 13):
+        names = [f"v{place + number}" for number in range(3)]
+        lines.append(f"{', '.join(names)} = torch.autograd.grad(v{place - 1}, [v0, v1, v2], create_graph=True)")
+        lines.append(f"v{place + 3} = " + " + ".join(f"({name} * {name}).sum()" for name in names))
+    check_alike(lines)
+
+
+def test_a_convolution_that_was_given_what_only_turned_ones_take():
+    settings = "(1,), (0,), (1,), False, (1,), 1"
+    lines = [f"v1 = torch.convolution(v0, torch.ones(1, 1, 2), None, {settings})", "v1.sum().backward()"]
+    check_alike(["v0 = torch.ones(1, 1, 4, requires_grad=True)", *lines])

@@ -75,6 +75,14 @@ def _fits(mask: Any, other: Any) -> Any:
     return other
 
 
+def _clamp_gradients(o: Any, g: Any, self: Any, min: Any, max: Any, *, grad_input_mask: tuple[bool, ...]) -> Any:
+    """The gradients of what is clamped and of the bounds, which PyTorch makes first."""
+    of_self, of_min, of_max = grad_input_mask
+    by_min = clamp_min_gradient(o, g, self, min, max) if of_min else None
+    by_max = clamp_max_gradient(o, g, self, min, max) if of_max else None
+    return clamp_gradient(o, g, self, min, max) if of_self else None, by_min, by_max
+
+
 def clamp_min_gradient(o: Any, g: Any, self: Any, min: Any, max: Any) -> Any:
     """Derivative by the lower bound."""
     below = o.lt(self, min)
@@ -153,7 +161,7 @@ register(
         inputs=("self", "min", "max"),
         optional=frozenset({"min", "max"}),
         forward=_clamped_by_tensors,
-        vjps={"self": clamp_gradient, "min": clamp_min_gradient, "max": clamp_max_gradient},
+        vjps=dict.fromkeys(("self", "min", "max"), _clamp_gradients),
         grad_fn="ClampBackward0",
         shape=broadcast_all,
         samples=(((V3, LOW, HIGH), {}), ((M23, HIGH, LOW), {}), ((V3, LOW, None), {}), ((V3, None, LOW), {})),

@@ -250,6 +250,9 @@ def _backward(
     stride, padding = expanded(stride, dims), expanded(padding, dims)
     dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
     settings = (stride, padding, dilation, transposed, output_padding, groups)
+    if not transposed and any(output_padding):  # which the convolution itself takes no notice of
+        told = " ".join(map(str, output_padding))
+        raise RuntimeError(f"output_padding is not supported for non-transposed convolutions; got: {told}")
     found = [np.zeros(0, grad_output.dtype)] * 3
     if output_mask[0]:
         found[0] = _grad_input(grad_output, weight, input.shape[2:], *settings)

@@ -33,12 +33,11 @@ def double_backward(
     settings = (stride, padding, dilation, transposed, output_padding, groups)
     by_grad, by_input, by_weight = None, None, None
     if grad_input_mask[0]:
-        by_grad = _all_of(
-            o,
-            None if of_input is None else o.convolution_native(of_input, weight, None, *settings),
-            None if of_weight is None else o.convolution_native(input, of_weight, None, *settings),
-            None if of_bias is None else _along_channels(o, of_bias, tuple(grad_output.shape)),
-        )
+        by_grad = None if of_input is None else o.convolution_native(of_input, weight, None, *settings)
+        if of_weight is not None:
+            by_grad = _added(o, by_grad, o.convolution_native(input, of_weight, None, *settings))
+        if of_bias is not None:
+            by_grad = _added(o, by_grad, _along_channels(o, of_bias, tuple(grad_output.shape)))
     if grad_input_mask[2] and of_input is not None and 0 not in input.shape:
         by_weight = _weight_again(o, grad_output, of_input, weight, *settings)
     if grad_input_mask[1] and of_weight is not None and 0 not in input.shape:
@@ -63,7 +62,7 @@ def _weight_again(
     settings = (dilation, padding, stride, False, output_padding, 1)
     made = []
     for group in range(groups):
-        kernel, image = (_share(o, part, groups, group) for part in (wide, narrow))
+        image, kernel = (_share(o, part, groups, group) for part in (narrow, wide))
         image, kernel = (kernel, image) if transposed else (image, kernel)
         made.append(o.convolution_native(image, kernel, None, *settings))
     found = o.transpose(made[0] if groups == 1 else o.cat(made, 1), 0, 1)
@@ -112,13 +111,9 @@ def _cut(o: Any, found: Any, sizes: Sizes) -> Any:
 
 
 def _along_channels(o: Any, values: Any, sizes: Sizes) -> Any:
-    return o.expand(o.view(values, (-1, *[1] * (len(sizes) - 2))), sizes)
+    return o.expand(o.view(values, (1, -1, *[1] * (len(sizes) - 2))), sizes)
 
 
-def _all_of(o: Any, *parts: Any) -> Any:
-    """The sum of those parts that are there, None where none is."""
-    total = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else o.add(total, part)
-    return total
+def _added(o: Any, total: Any, part: Any) -> Any:
+    """``part``, added to what there is."""
+    return part if total is None else o.add(total, part)

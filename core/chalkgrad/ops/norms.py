@@ -141,7 +141,8 @@ def _filled(o: Any, value: Any, zeros: Any) -> Any:
 def _extreme_gradient(o: Any, g: Any, self: Any, norm: Any, dim: Any) -> Any:
     size = o.abs(self)
     mask = o.logical_or(o.eq(size, norm), o.ne(size, size))
-    counts = o.sum(mask, dim, True) if dim else o.sum(mask)
+    dims = dim or tuple(range(len(self.shape)))
+    counts = o.sum(mask, dims, True) if dims else o.sum(mask)
     share = o.mul(o.div(g, o.to_copy(counts, g.dtype)), mask)
     return o.mul(o.sgn(self), share)
 

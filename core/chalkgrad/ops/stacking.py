@@ -175,9 +175,9 @@ def _block_gradients(o: Any, g: Any, shapes: Sequence[Shape]) -> list[Any]:
         block = o.slice(o.slice(g, 0, row, row + height, 1), 1, column, column + width, 1)
         for _ in range(2 - len(shape)):
             block = o.squeeze_dim(block, -1)
-        found.append(o.sum_to(block, shape))
+        found.append(block)
         row, column = row + height, column + width
-    return found
+    return [o.sum_to(block, shape) for block, shape in zip(found, shapes, strict=True)]  # when all are there
 
 
 register(
