@@ -127,3 +127,36 @@ def test_what_hooks_keep_of_a_view_that_was_written(view, pack, unpack):
     hooks = f"torch.autograd.graph.saved_tensors_hooks(lambda t: {pack}, lambda t: {unpack})"
     lines.append(f"with {hooks}: {view}.sqrt_()")
     check_alike([*lines, "v3, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)", "v3.sum().backward()"])
+
+
+LARGE = """
+ones(2).repeat(10**12)
+ones(2).repeat(10**12, 0)
+ones(2).tile((10**6, 10**6))
+eye(10**12)
+randperm(10**12)
+tril_indices(10**12, 1)
+triu_indices(1, 10**12, 5)
+nn.functional.one_hot(torch.tensor([0]), 10**12)
+bincount(torch.tensor([10**12]))
+bincount(torch.tensor([1]), minlength=10**12)
+nn.functional.pad(torch.ones(2), (0, 10**12))
+ones(2).diag(10**12)
+ones(2).diag_embed(10**12)
+multinomial(torch.ones(2), 10**12, replacement=True)
+histc(torch.ones(2), 10**12)
+vander(torch.ones(2), 10**12)
+nn.functional.interpolate(torch.ones(1, 1, 2), 10**12)
+nn.functional.interpolate(torch.ones(1, 1, 2), scale_factor=10**12)
+ones(1).expand(10**10, 10**9)
+zeros(10**12, 10**12, 0)
+zeros(0, 10**12, 10**12)
+ones(4).as_strided((2,), (2**62,))
+ones(4).as_strided((10**10, 10**9), (0, 0))
+arange(10**12)
+"""
+
+
+@pytest.mark.parametrize("call", LARGE.strip().splitlines())
+def test_what_no_memory_holds(call):
+    check_alike([f"v0 = torch.{call}"])

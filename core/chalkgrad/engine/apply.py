@@ -32,6 +32,7 @@ from chalkgrad.engine.recording import (
     unattached_node,
 )
 from chalkgrad.engine.results import return_type
+from chalkgrad.engine.room import without_room
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.storage import InferenceCounter
@@ -158,10 +159,10 @@ def _of_one(record: Record, general: Bound) -> Bound:
             if plan.shape is not None:
                 plan.shape(x.shape, **attributes)
             result = plan.forward(x, **attributes)
-        except Exception:
+        except Exception as error:
             if edges is not None:
                 check_kept(plan, edges, inputs, attributes)
-            raise
+            raise without_room(plan, inputs, attributes, error) from None
         if type(result) is not _ARRAY:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:
@@ -200,10 +201,10 @@ def _of_two(record: Record, general: Bound) -> Bound:
             if plan.shape is not None:
                 plan.shape(x.shape, y.shape, **attributes)
             result = plan.forward(x, y, **attributes)
-        except Exception:
+        except Exception as error:
             if edges is not None:
                 check_kept(plan, edges, inputs, attributes)
-            raise
+            raise without_room(plan, inputs, attributes, error) from None
         if type(result) is not _ARRAY:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:

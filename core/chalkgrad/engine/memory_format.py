@@ -21,14 +21,16 @@ _TRIED_FIRST = 1 << 31
 
 def check_size(shape: Shape, itemsize: int) -> None:
     """Raise PyTorch's errors for a negative size, and for one that no memory holds."""
-    count = itemsize
+    count, most = 1, 1
     for size in shape:
         if size < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {size}: {list(shape)}")
         count *= size
+        most = max(most, count)
+    count *= itemsize
     if not count and math.prod([max(size, 1) for size in shape[1:]]) >= _OVERFLOW:
         raise RuntimeError("Stride calculation overflowed")
-    if count >= _OVERFLOW:
+    if count >= _OVERFLOW or most >= 2 * _OVERFLOW:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     if count >= _TRIED_FIRST:
         try:

@@ -17,6 +17,7 @@ from chalkgrad.engine.observer import kept_names
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
+from chalkgrad.engine.room import shape_of, without_room
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import Saved, TensorList, check_countable, keep, kept_list, pack_all
 from chalkgrad.engine.storage import Counter, DetachedInferenceCounter, InferenceCounter, overlaps_itself
@@ -124,10 +125,10 @@ def computed(
         if plan.check is not None:
             plan.check(*arrays)
         results = compute(plan, promoted(plan.record, arrays) if plan.promotes else arrays, attributes)
-    except Exception:
+    except Exception as error:
         if edges is not None:
             check_kept(plan, edges, inputs, attributes)
-        raise
+        raise without_room(plan, inputs, attributes, error) from None
     if plan.follows and results[0].ndim > 1:
         given = [x.array if isinstance(x, TensorBase) else _NUMBER for x in inputs]
         if plan.promotes and any(overlaps_itself(array) for array in given):
@@ -188,11 +189,6 @@ def compute(plan: Plan, values: list[Any], attributes: dict[str, Any]) -> tuple[
         return (found,)
     results = found if isinstance(found, tuple) else (found,)
     return tuple([result if isinstance(result, np.ndarray) else np.asarray(result) for result in results])
-
-
-def shape_of(value: Any) -> Any:
-    """The sizes of an array, none for a number; None for an input that isn't there."""
-    return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
 def computed_with(*tensors: Any) -> None:

@@ -153,7 +153,7 @@ def _kron_shape(self: Shape, other: Shape) -> Shape:
 
 def _check_kept(self: Any, other: Any) -> None:
     """Raise for a factor born in inference mode that is to be kept: PyTorch's unsafe views of it are so, too."""
-    if all_born_unheard(self, other):
+    if not isinstance(self, TensorBase) or all_born_unheard(self, other):
         return
     for one, by in ((self, other), (other, self)):
         if isinstance(one, TensorBase) and state.grad and requires_grad_of(by):

@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of, exact, result_type
+from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
@@ -32,6 +33,7 @@ def _bincount(self: np.ndarray, weights: np.ndarray | None = None, minlength: in
         raise RuntimeError("minlength should be >= 0")
     if self.ndim != 1 or (self.size and self.min() < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    check_size((max(int(self.max()) + 1 if self.size else 0, minlength),), 8)
     if weights is None:
         return np.bincount(self, minlength=minlength).astype(np.int64)
     if weights.shape != self.shape:
@@ -65,6 +67,7 @@ register(
 def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.ndarray:
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    check_size((bins + 1,), self.itemsize)
     low, high = (self.min().item(), self.max().item()) if min == max and self.size else (min, max)
     if low == high:
         low, high = low - 1, high + 1

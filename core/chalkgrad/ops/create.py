@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ from chalkgrad.engine.dtype import DType, dtype_of, dtype_of_number, get_default
 from chalkgrad.engine.dtype import cast as cast_to
 from chalkgrad.engine.parameter import type_name
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shapes import COUNTLESS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.engine.values import READ_ONLY_BUFFER, array_of, check_fits, values_of
@@ -220,7 +222,10 @@ def _eye(options: Options, n: int, m: int | None = None) -> np.ndarray:
         if count < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {count}")
     dtype = (options.dtype or get_default_dtype()).numpy
-    found = memory_format.empty((n, n if m is None else m), dtype)
+    shape = (n, n if m is None else m)
+    if math.prod(shape) >= 1 << 63:
+        raise RuntimeError(COUNTLESS)
+    found = memory_format.empty(shape, dtype)
     np.fill_diagonal(found, 1)
     return found
 

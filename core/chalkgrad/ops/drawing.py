@@ -339,6 +339,7 @@ def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generato
         return np.argsort(-quotients, axis=-1, kind="stable")[..., :num_samples].astype(np.int64)
     rows = np.atleast_2d(self)
     _check_entries(rows)
+    memory_format.check_size((*self.shape[:-1], num_samples), 8)
     sums = np.cumsum(rows, axis=-1, dtype=rows.dtype)
     sums = sums / sums[:, -1:]
     sums[:, -1] = 1

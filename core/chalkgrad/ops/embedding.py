@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.indexed import check_selected
@@ -127,6 +128,7 @@ def _one_hot(self: np.ndarray, num_classes: int = -1) -> Any:
         num_classes = int(self.max()) + 1
     elif self.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
+    check_size((*self.shape, num_classes), 8)
     return (self[..., None] == np.arange(num_classes)).astype(np.int64, order="C")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of
+from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.ops.composing import array_in, like, of_arrays, write_part
@@ -118,6 +119,7 @@ def _vander(o: Any, x: Any, N: int | None = None, increasing: bool = False) -> A
     if count < 0:
         raise RuntimeError("N must be non-negative.")
     dtype = array_in(x).dtype
+    check_size((size, count), dtype.itemsize if dtype.kind == "f" else 8)
     whole = like(x, np.ones((size, count), dtype if dtype.kind == "f" else np.int64))
     if count and isinstance(whole, TensorBase):
         counter_of(whole).version += 1  # PyTorch fills the first column

@@ -128,6 +128,7 @@ def _randperm(options: Options, n: int) -> np.ndarray:
             raise RuntimeError(f"n cannot be greater than 2^24+1 for Float type, got {n}")
     elif dtype is not bool_ and n > limits(dtype)[1]:
         raise RuntimeError(f"value cannot be converted to type {_c_name(dtype)} without overflow")
+    memory_format.check_size((n,), dtype.numpy.itemsize)
     return options.source.randperm(n).astype(dtype.numpy)
 
 

@@ -166,6 +166,16 @@ linspace = factory(_linspace, *_ways("linspace"))
 logspace = factory(_logspace, *_ways("logspace", "float base=10.0, "))
 
 
+def _triangle_size(name: str, row: int, col: int, offset: int) -> int:
+    """How many places of a matrix are below its diagonal, or on it or above."""
+    if not name.startswith("tril"):
+        return row * col - _triangle_size("tril", row, col, offset - 1)
+    start = max(0, -offset)
+    rows, first = max(0, row - start), start + offset + 1
+    growing = min(rows, max(0, col - first))
+    return growing * first + growing * (growing - 1) // 2 + (rows - growing) * col
+
+
 def _triangle(name: str, places: Callable[..., Any]) -> Callable[..., np.ndarray]:
     def make(options: Options, row: int, col: int, offset: int = 0) -> np.ndarray:
         for title, value in (("row", row), ("col", col)):
@@ -174,6 +184,7 @@ def _triangle(name: str, places: Callable[..., Any]) -> Callable[..., np.ndarray
         dtype = options.dtype or int64
         if dtype.is_floating_point or dtype is bool_:
             raise NotImplementedError(f"\"{name}\" not implemented for '{dtype.scalar_type}'")
+        memory_format.check_size((2, _triangle_size(name, row, col, offset)), dtype.numpy.itemsize)
         return np.stack(places(row, offset, col)).astype(dtype.numpy)
 
     return make

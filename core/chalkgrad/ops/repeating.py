@@ -26,14 +26,16 @@ def _repeated(self: Shape, repeats: Shape) -> Shape:
     if lead < 0:
         raise RuntimeError(_FEW)
     shape = tuple(size * times for size, times in zip((1,) * lead + self, repeats, strict=True))
-    check_size(shape, 1)
+    if any(size < 0 for size in shape):
+        check_size(shape, 1)
     return shape
 
 
 def _copies(self: np.ndarray, repeats: Shape) -> np.ndarray:
     """The array side by side with itself; where that is nothing, NumPy would show the memory of ``self``."""
-    made = np.asarray(np.tile(self, repeats), order="C")
-    return made if made.size else np.empty(made.shape, made.dtype)
+    shape = _repeated(self.shape, repeats)
+    check_size(shape, self.itemsize)
+    return np.asarray(np.tile(self, repeats), order="C") if 0 not in shape else np.empty(shape, self.dtype)
 
 
 def _repeat_gradient(o: Any, g: Any, sizes: Shape, repeats: Shape) -> Any:

@@ -5,6 +5,7 @@ A geometry is sizes, strides, offset, and the storage's size, all in elements.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import check_reach
+from chalkgrad.engine.shapes import COUNTLESS, check_reach
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23
 
@@ -116,7 +117,14 @@ def _as_strided(self: np.ndarray, size: Shape, stride: Shape, storage_offset: in
         raise RuntimeError(
             f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
         )
+    reach = 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
+    if 0 not in size and (offset + reach) * self.itemsize >= 1 << 64:
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
+        )
     check_reach(size, stride, offset, self.itemsize, storage.owner(self).nbytes)
+    if math.prod(size) >= 1 << 63:
+        raise RuntimeError(COUNTLESS)
     return storage.as_strided(self, size, stride, offset)
 
 
