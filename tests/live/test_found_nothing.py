@@ -62,3 +62,11 @@ def test_a_logarithm_of_exponentials_along_no_dimensions(shape, keepdim):
 def test_slopes_along_dimensions_that_there_are_not(shape, dim):
     check_alike([f"v0 = torch.ones({shape})", f"v1 = one(torch.gradient(v0, dim={dim}, edge_order=2), 0)"])
     check_alike([f"v0 = torch.ones({shape})", f"v1 = one(torch.gradient(v0, spacing=2.0, dim={dim}), 0)"])
+
+
+@pytest.mark.parametrize("shape", ["2, 0", "0, 3", "0, 0", "2, 3, 0"])
+@pytest.mark.parametrize("weight", ["None, None", "torch.ones({size}), None", "torch.ones({size}), torch.ones({size})"])
+def test_normalising_nothing(shape, weight):
+    size = shape.rpartition(", ")[2]
+    call = f"torch.nn.functional.layer_norm(v0, ({size},), {weight.format(size=size)})"
+    check_alike([f"v0 = torch.zeros({shape}, requires_grad=True)", f"v1 = {call}", "v1.sum().backward()"])

@@ -113,3 +113,17 @@ def test_poisson_numbers_of_rates_beyond_what_can_be_counted():
                 "v2 = torch.poisson(v0)",
             ]
         )
+
+
+ZEROS = ["fmax(v0, -v0)", "fmin(v0, -v0)", "fmax(-v0, v0)", "logcumsumexp(v0, 0)", "nn.functional.gelu(v0)"]
+
+
+@pytest.mark.parametrize("call", ZEROS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("count", [1, 3, 9, 40])
+def test_signs_of_zeros(count, dtype, call):
+    check_alike([f"v0 = -torch.zeros({count}, dtype=torch.{dtype})", f"v1 = 1 / torch.{call}"])
+
+
+def test_gelu_of_what_is_far_below_zero():
+    check_alike(["v0 = torch.tensor([-100.0, -50.0, 1.0])", "v1 = 1 / torch.nn.functional.gelu(v0)[:2]"])

@@ -35,7 +35,6 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.engine.room import without_room
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
-from chalkgrad.engine.storage import InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -296,13 +297,13 @@ def _taken(o: Any, self: Any, other: Any, compare: str) -> Any:
     return o.logical_or(getattr(o, compare)(self, other), o.isnan(other))
 
 
-def _extreme_of_numbers(name: str, ufunc: np.ufunc, compare: str, latex: str, wins: str) -> None:
+def _extreme_of_numbers(name: str, forward: Callable[..., Any], compare: str, latex: str, wins: str) -> None:
     """``fmax`` or ``fmin``, which prefer any number to nan; of equal ones the first gets the gradient."""
     register(
         Record(
             name=name,
             inputs=("self", "other"),
-            forward=ufunc,
+            forward=forward,
             vjps={
                 "self": lambda o, g, self, other: o.masked_fill(g, o.logical_not(_taken(o, self, other, compare)), 0),
                 "other": lambda o, g, self, other: o.masked_fill(g, _taken(o, self, other, compare), 0),
@@ -320,5 +321,15 @@ def _extreme_of_numbers(name: str, ufunc: np.ufunc, compare: str, latex: str, wi
     )
 
 
-_extreme_of_numbers("fmax", np.fmax, "ge", r"\max(\self, \other)", r"\ge")
-_extreme_of_numbers("fmin", np.fmin, "le", r"\min(\self, \other)", r"\le")
+def _first_of_equals(choose: np.ufunc) -> Callable[[np.ndarray, np.ndarray], Any]:
+    """``choose``, but of 0 and -0 always the first, as which NumPy takes depends on how many there are."""
+
+    def forward(self: np.ndarray, other: np.ndarray) -> Any:
+        found = choose(self, other)
+        return np.where(self == other, self, found) if found.dtype.kind == "f" else found
+
+    return forward
+
+
+_extreme_of_numbers("fmax", _first_of_equals(np.fmax), "ge", r"\max(\self, \other)", r"\ge")
+_extreme_of_numbers("fmin", _first_of_equals(np.fmin), "le", r"\min(\self, \other)", r"\le")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,9 @@ def check_mixed(input: np.ndarray, *parameters: np.ndarray | None) -> None:
 
 def statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
     """Mean, and 1 by standard deviation, over ``axes``, which are kept."""
+    if not math.prod([x.shape[axis] for axis in axes]):  # of nothing
+        nothing = x.sum(axis=axes, keepdims=True)
+        return nothing, np.full_like(nothing, np.nan)
     mean = x.mean(axis=axes, keepdims=True)
     centred = x - mean
     spread = np.square(centred).mean(axis=axes, keepdims=True)

@@ -241,7 +241,8 @@ def _logcumsumexp(self: np.ndarray, dim: int) -> np.ndarray:
         raise not_implemented("logcumsumexp_out_cpu", self.dtype)
     if not self.ndim:
         return self.copy()
-    return np.asarray(np.logaddexp.accumulate(self, axis=dim, dtype=np.float64)).astype(self.dtype)
+    found = np.logaddexp.accumulate(self, axis=dim, dtype=np.float64)
+    return np.asarray(found + 0.0).astype(self.dtype)  # the first is added to nothing, too, and so never -0
 
 
 def _logcumsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:

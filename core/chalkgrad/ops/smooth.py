@@ -165,7 +165,9 @@ def _gelu_weight(x: np.ndarray, approximate: str) -> Any:
 
 def _gelu(self: np.ndarray, approximate: str = "none") -> Any:
     _check_approximate(approximate)
-    return self * _gelu_weight(self, approximate)
+    found = self * _gelu_weight(self, approximate)
+    # of several of single precision PyTorch computes in a way that ends with a sum, which makes 0 of -0
+    return found + np.float32(0) if approximate == "none" and self.size > 1 and self.dtype == np.float32 else found
 
 
 def _gelu_backward(grad_output: np.ndarray, self: np.ndarray, approximate: str = "none") -> Any:
