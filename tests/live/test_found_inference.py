@@ -220,3 +220,11 @@ SOURCES = {
 def test_pieces_that_are_no_views_to_autograd(source, mode, call, then):
     lines = [*SOURCES[source].splitlines(), f"{mode}v1 = one(v0.{call}, 0)", "v3 = v1.is_inference(), v1._is_view()"]
     check_alike([*lines, then])
+
+
+@pytest.mark.parametrize("call", ["unsafe_chunk(2)", "unsafe_split(2)", "unsafe_split_with_sizes([2, 2])"])
+@pytest.mark.parametrize("mode", ["with torch.inference_mode(): ", ""])
+@pytest.mark.parametrize("born", ["", "with torch.inference_mode(): "])
+@pytest.mark.parametrize("use", ["v2.mul_(2)", "with torch.inference_mode(): v2.mul_(2)", "v3 = v2 * 2", "v3 = v2[0]"])
+def test_unsafe_parts(use, born, mode, call):
+    check_alike([f"{born}v0 = torch.ones(4, requires_grad=True)", f"{mode}v1 = v0.{call}", "v2 = v1[0]", use])
