@@ -112,3 +112,17 @@ def test_a_grad_of_a_leaf_that_has_another_shape_by_now(shape, other):
             "v0.sum().backward()",
         ]
     )
+
+
+@pytest.mark.parametrize("shape", ["2, 3", "2, 1", "1, 3", "2, 2, 2"])
+@pytest.mark.parametrize("turned", ["", ".transpose(0, 1)"])
+def test_no_warning_of_a_grad_that_lies_as_the_leaf_did(turned, shape):
+    check_alike(
+        [
+            f"v0 = torch.ones({shape}){turned}.requires_grad_()",
+            "v0.square().sum().backward()",
+            "with torch.no_grad(): torch.add(torch.tensor(1.0), 1, out=v0)",
+            "v0.square().backward()",
+            "v1 = v0.grad",
+        ]
+    )

@@ -97,7 +97,8 @@ class Meta:
 
     ``accumulator`` refers weakly to the leaf's AccumulateGrad; ``retains`` is True after ``retain_grad()``;
     ``grad_dtype`` is the dtype set for its gradient, or None for any, and ``"own"`` while that is the tensor's;
-    ``detached_at`` is the sequence number as of which ``detach_()`` cut the tensor off, or -1.
+    ``detached_at`` is the sequence number as of which ``detach_()`` cut the tensor off, or -1. ``strides_before`` is
+    there only when ``out=`` took all dimensions: the strides of these.
     """
 
     __slots__ = (
@@ -110,6 +111,7 @@ class Meta:
         "output_nr",
         "requires_grad",
         "retains",
+        "strides_before",
         "view",
     )
 

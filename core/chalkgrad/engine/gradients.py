@@ -114,12 +114,12 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
         _add_in_place(old, gradient)
     grown = meta.grad if old is not None else None
     if grown is not None and (grown.array.strides != variable.array.strides or 0 in grown.array.strides):
-        _warn_of_layout(grown.array, variable.array)
+        _warn_of_layout(grown.array, variable.array, getattr(meta, "strides_before", (1,)))
 
 
-def _warn_of_layout(gradient: np.ndarray, values: np.ndarray) -> None:
+def _warn_of_layout(gradient: np.ndarray, values: np.ndarray, before: tuple[int, ...]) -> None:
     """Warn once of a ``.grad`` that lies otherwise in memory than it should."""
-    if not _laid_out_alike(gradient, values) and state.is_news("gradient layout contract"):
+    if not _laid_out_alike(gradient, values, before) and state.is_news("gradient layout contract"):
         grad, param = (
             f".sizes() = {brackets(array.shape)}, strides() = {brackets(element_strides(array))}"
             for array in (gradient, values)
@@ -153,7 +153,7 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int, given_out: Gi
     return made
 
 
-def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
+def _laid_out_alike(gradient: np.ndarray, values: np.ndarray, before: tuple[int, ...] = (1,)) -> bool:
     """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have any stride but 0."""
     if not gradient.size:  # NumPy gives often no strides to what has no elements
         if gradient.ndim != values.ndim:  # the leaf was laid anew, and has strides of nothing where that has others
@@ -169,7 +169,7 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
         return gradient.flags.c_contiguous
     have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer
     if gradient.ndim and not values.ndim:
-        wanted = (1,)  # which PyTorch finds where that has no stride
+        wanted = before[: gradient.ndim]  # which PyTorch finds where that has no stride
     strides = zip_longest(have, wanted, gradient.shape)  # of what has fewer dimensions now PyTorch finds those it had
     return all(one if size == 1 else other is None or one == other for one, other, size in strides)
 

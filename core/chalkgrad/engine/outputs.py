@@ -285,6 +285,8 @@ def _resize(out: TensorBase, result: np.ndarray) -> None:
     counter_of(out)  # while a node that saved it as its result still knows it by its memory
     if state.observer is not None:
         state.observer.about_to_write(out)
+    if not result.ndim and out.meta is not None:
+        out.meta.strides_before = element_strides(out.array)
     made = resized(out.array, result.shape)
     steps = element_strides(result)
     if made.size and element_strides(made) != steps and is_dense(result):
