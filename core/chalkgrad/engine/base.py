@@ -115,6 +115,8 @@ class Meta:
         "view",
     )
 
+    strides_before: tuple[int, ...]
+
     def __init__(self) -> None:
         self.requires_grad = False
         self.grad: TensorBase | None = None
