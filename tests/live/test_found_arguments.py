@@ -104,3 +104,16 @@ def test_the_node_of_recurrent_layers_whose_batch_comes_first(name):
 def test_statistics_that_are_missing_before_others_that_do_not_fit():
     for mean, var in (("None", "torch.ones(2)"), ("torch.zeros(3)", "None"), ("torch.zeros(2)", "None")):
         check_alike([f"v0 = {X}", f"v1 = torch.nn.functional.batch_norm(v0, {mean}, {var})"])
+
+
+@pytest.mark.parametrize(
+    "given", ["v0", "v0.exp()", "v0.detach()", "v0.detach().long()", "v0.double()", "torch.ones(2)"]
+)
+@pytest.mark.parametrize("mode", ["", "with torch.no_grad(): ", "with torch.inference_mode(): "])
+def test_a_tensor_of_a_tensor_is_a_view(mode, given):
+    check_alike(["v0 = torch.tensor([1.0, 2.0], requires_grad=True)", f"{mode}v1 = torch.Tensor({given})"])
+
+
+@pytest.mark.parametrize("made", ["[1.0, 2.0]", "[]", "[[3.0]]"])
+def test_a_warning_comes_before_what_has_not_one_element_is_refused(made):
+    check_alike([f"v0 = torch.tensor({made}, requires_grad=True)", "v1 = float(v0)"])

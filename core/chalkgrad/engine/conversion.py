@@ -121,10 +121,9 @@ class Conversion(Geometry):
 
     def __float__(self) -> float:
         """Its one element as a float."""
-        number = self._number()
         if state.grad and self.requires_grad:  # type: ignore[attr-defined]
             warn_once(messages.TO_SCALAR)
-        return float(number)
+        return float(self._number())
 
     def __complex__(self) -> complex:
         """Its one element as a complex number."""

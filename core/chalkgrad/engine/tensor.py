@@ -36,7 +36,9 @@ class Tensor(Conversion):
     __slots__ = ("__dict__",)
 
     def __new__(cls, *data: Any, **options: Any) -> Tensor:
-        """``Tensor([1, 2])`` or ``Tensor(2, 3)``: a float32 tensor of these values, or of this shape."""
+        """``Tensor([1, 2])`` or ``Tensor(2, 3)``: a float32 tensor of these values, or of this shape; a view of one."""
+        if cls is Tensor and len(data) == 1 and not options and isinstance(data[0], TensorBase):
+            return TENSORS.alias(data[0])  # type: ignore[no-any-return]
         made = object.__new__(cls)
         made.array = legacy_values(data, options)
         made.node = made.counter = made.meta = None
@@ -242,10 +244,7 @@ class Tensor(Conversion):
         autograd.retain_grad(self)
 
     def detach_(self) -> Tensor:
-        """Make it a leaf that requires no grad; what was recorded before stays recorded.
-
-        Idle in inference mode, and of what that made.
-        """
+        """Make it a leaf that requires no grad; what was recorded stays so. Idle in, and on what came of, inference mode."""
         if state.inference or type(self.counter) is InferenceCounter:
             return self
         if self._is_view():
