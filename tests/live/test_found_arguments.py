@@ -111,9 +111,16 @@ def test_statistics_that_are_missing_before_others_that_do_not_fit():
 )
 @pytest.mark.parametrize("mode", ["", "with torch.no_grad(): ", "with torch.inference_mode(): "])
 def test_a_tensor_of_a_tensor_is_a_view(mode, given):
-    check_alike(["v0 = torch.tensor([1.0, 2.0], requires_grad=True)", f"{mode}v1 = torch.Tensor({given})"])
+    leaf = "v0 = torch.tensor([1.0, 2.0], requires_grad=True)"
+    for made in ("torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "v0.new"):
+        check_alike([leaf, f"{mode}v1 = {made}({given})"])
 
 
 @pytest.mark.parametrize("made", ["[1.0, 2.0]", "[]", "[[3.0]]"])
 def test_a_warning_comes_before_what_has_not_one_element_is_refused(made):
     check_alike([f"v0 = torch.tensor({made}, requires_grad=True)", "v1 = float(v0)"])
+
+
+@pytest.mark.parametrize("given", ["1", "'a'", "None", "True, check_nan=0"])
+def test_anomaly_mode_takes_bools_alone(given):
+    check_alike([f"v0 = torch.autograd.set_detect_anomaly({given})", "v1 = torch.is_anomaly_enabled()"])

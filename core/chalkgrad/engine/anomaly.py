@@ -26,8 +26,12 @@ _WARNING = (
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode on or off."""
-    state.anomaly, state.check_nan = bool(mode), bool(check_nan)
+    """Switch anomaly mode on or off; TypeError for anything but bools."""
+    for place, (name, value) in enumerate((("enabled", mode), ("check_nan", check_nan)), 1):
+        if not isinstance(value, bool):
+            text = f"set_anomaly_enabled(): argument '{name}' (position {place}) must be bool, not "
+            raise TypeError(text + type(value).__name__)
+    state.anomaly, state.check_nan = mode, check_nan
     state.look_again()
 
 

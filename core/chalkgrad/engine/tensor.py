@@ -244,7 +244,7 @@ class Tensor(Conversion):
         autograd.retain_grad(self)
 
     def detach_(self) -> Tensor:
-        """Make it a leaf that requires no grad; what was recorded stays so. Idle in, and on what came of, inference mode."""
+        """Make it a leaf that requires no grad; what was recorded stays. Idle in inference mode, or on its tensors."""
         if state.inference or type(self.counter) is InferenceCounter:
             return self
         if self._is_view():
@@ -377,8 +377,9 @@ class Tensor(Conversion):
 
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of this one's dtype made as ``torch.Tensor(...)`` makes one; PyTorch's older form."""
-        array = legacy_values(args, kwargs, dtype_of(self.array))
-        return new_tensor(array)  # type: ignore[return-value]
+        made: Any = new_tensor(legacy_values(args, kwargs, dtype_of(self.array)))
+        shown: Tensor = made if kwargs or not args or not isinstance(args[0], TensorBase) else TENSORS.alias(args[0])
+        return shown
 
 
 Tensor.__module__ = "torch"

@@ -21,6 +21,7 @@ from chalkgrad.engine.dtype import (
     get_default_dtype,
     set_default_dtype,
 )
+from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.engine.values import legacy_values
@@ -41,7 +42,8 @@ class TensorType(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of these values, or of this shape, in that dtype."""
-        return made(legacy_values(args, kwargs, cls.dtype))
+        found = made(legacy_values(args, kwargs, cls.dtype))
+        return TENSORS.alias(args[0]) if len(args) == 1 and isinstance(args[0], TensorBase) and not kwargs else found
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, TensorBase) and dtype_of(instance.array) is cls.dtype
