@@ -244,7 +244,7 @@ class Tensor(Conversion):
         autograd.retain_grad(self)
 
     def detach_(self) -> Tensor:
-        """Make it a leaf that requires no grad; what was recorded stays. Idle in inference mode, or on its tensors."""
+        """Make it a leaf that requires no grad; what was recorded stays. Idle with what inference mode makes."""
         if state.inference or type(self.counter) is InferenceCounter:
             return self
         if self._is_view():
