@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from weakref import WeakMethod
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from chalkgrad.program.board import Frame, Note, Spot
 from chalkgrad.program.change import NOTHING, Change, Key
 
 LYING = ("notes", "frames", "spots")
 """Tables of the board whose entries speak of the drawing that was shown when they were made."""
+BEFORE, AFTER = 0, 1
+"""The sides of an entry of a change."""
 
 
 class EditCommand(QUndoCommand):
@@ -62,38 +66,72 @@ class EditCommand(QUndoCommand):
 def amend(stack: QUndoStack, change: Change, drawing: str) -> None:
     """Have the steps of a stack lead to where ``change``, which is none of them, puts things in a drawing.
 
-    The last step that was made and tells where a thing lies, or brought it, puts it there from now on; the next one
-    that waits and tells so begins there. Where notes and frames lie a step tells only in the drawing it was made in.
+    The last step that was made and tells where a thing lies there, or brought it, puts it there from now on; the next
+    one that waits and tells so begins there.
     """
     steps = [step for number in range(stack.count()) if isinstance(step := stack.command(number), EditCommand)]
     left = change
     for number in reversed(range(stack.index())):
-        told, left = _told(steps[number], left, drawing)
+        told, left = _told(steps[number], left, drawing, AFTER)
         if told:
             steps[number].change = steps[number].change.then(told)
             if number < stack.cleanIndex():
                 stack.resetClean()
     left = change
     for step in steps[stack.index() :]:
-        told, left = _told(step, left, drawing)
+        told, left = _told(step, left, drawing, BEFORE)
         if told:
             step.change = told.inverse().then(step.change)
 
 
-def _told(step: EditCommand, change: Change, drawing: str) -> tuple[Change, Change]:
-    """What of a change is about things of which a step tells; and what is about others.
+def _told(step: EditCommand, change: Change, drawing: str, side: int) -> tuple[Change, Change]:
+    """What of a change belongs into a step, and what is left for those farther from now.
 
-    All of it is where in the same drawing the step brought one of the things: they made room for it.
+    ``side`` of the step's entries is the one that is nearer to now. A thing that the step changed where another drawing
+    was shown is left for the others as it is on the step's far side: another title, another text.
     """
-    keys: set[Key] = set()
-    for key, (before, _) in step.change.entries.items():
-        table, id_ = key
-        lying = ("places", (drawing, id_)) if table == "statements" and before is None else key
-        if lying in change.entries:
-            keys.add(lying)
-            if before is None and table != "places" and step.drawing == drawing:
-                return change, NOTHING
-    told, left = change.split(keys)
-    if step.drawing != drawing:
-        told = told.split([key for key in keys if key[0] in LYING])[1]
-    return told, left
+    entries, kept = change.entries, _kept(step, change, drawing)
+    changed = {} if step.drawing == drawing else {key: it for key, it in step.change.entries.items() if key in entries}
+    if not kept and not changed:
+        return NOTHING, change
+    told = {}
+    for key, name in kept.items():
+        before, after = entries[key]
+        near = step.change.entries[name][side] if name in step.change.entries else before
+        told[name] = near, _put(near, after)
+    left = {}
+    for key in entries.keys() - kept.keys():
+        before, after = entries[key]
+        far = changed[key][1 - side] if key in changed else before
+        if far is not None or key not in changed:  # in the drawing where a thing was brought it lies in ``spots``
+            left[key] = _put(far, before), _put(far, after)
+    return Change(told), Change(left)
+
+
+def _kept(step: EditCommand, change: Change, drawing: str) -> dict[Key, Key]:
+    """Where a step tells what a change does: by the keys of the change, those of the step.
+
+    All of it does where in the same drawing the step brought one of the things: the others made room for it.
+    """
+    kept: dict[Key, Key] = {}
+    is_here = step.drawing == drawing
+    for (table, id_), (before, _) in step.change.entries.items():
+        key, name = (table, id_), (table, id_)
+        if table == "statements" and before is None:
+            key = name = "places", (drawing, id_)
+        elif table == "spots" and isinstance(id_, tuple) and id_[0] == drawing:
+            key = ("notes" if ("notes", id_[1]) in change.entries else "frames"), id_[1]
+        elif table in LYING and not is_here:
+            continue
+        if key in change.entries:
+            if is_here and before is None and table in ("statements", "notes", "frames"):
+                return {key: key for key in change.entries}
+            kept[key] = name
+    return kept
+
+
+def _put(thing: object, place: object) -> object:
+    """A note, a frame or where one lies, put to where another one is; anything else is in the ``place`` of it."""
+    if isinstance(thing, (Note, Frame, Spot)) and isinstance(place, (Note, Frame, Spot)):
+        return replace(thing, x=place.x, y=place.y, width=place.width, height=place.height)
+    return place

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.sheets import course_sheet
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.board import Frame
+from chalkgrad.program.board import CARDS, DATA, Frame
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import CycleError
 from chalkgrad.program.removing import remove
@@ -395,3 +395,40 @@ def test_where_a_new_frame_was_moved_to_by_itself_goes_with_the_step_that_made_i
     assert not course.board.frames
     course.undo_stack.redo()
     assert (course.board.frames[900].x, course.board.frames[900].y) == (0.0, 0.0)
+
+
+def test_where_a_frame_was_moved_to_by_itself_stays_when_a_later_step_moved_it_in_another_drawing(course):
+    frame = Frame(900, "a", 0.0, 0.0, 176.0, 176.0)
+    course.do(edits.put_frame(course.board, frame), "Add frame")
+    course.draw_as(DATA)
+    course.do(edits.put_frame(course.board, replace(frame, title="b", x=80.0)), "Move")
+    course.draw_as(CARDS)
+    course.amend(edits.put_frame(course.board, replace(frame, title="b", y=-96.0)))
+    course.undo_stack.undo()
+    course.undo_stack.undo()
+    assert not course.board.frames
+    course.undo_stack.redo()
+    assert course.board.frames == {900: replace(frame, y=-96.0)}
+    course.undo_stack.redo()
+    assert course.board.frames == {900: replace(frame, title="b", x=80.0)}
+
+
+def test_a_frame_that_was_moved_by_itself_comes_back_there_from_where_it_was_deleted_in_another_drawing(course):
+    frame = Frame(900, "a", 0.0, 0.0, 176.0, 176.0)
+    course.do(edits.put_frame(course.board, frame), "Add frame")
+    course.do(edits.put_frame(course.board, replace(frame, title="b")), "Rename")
+    course.draw_as(DATA)
+    course.delete([900])
+    course.undo_stack.undo()
+    course.undo_stack.undo()
+    course.draw_as(CARDS)
+    course.amend(edits.put_frame(course.board, replace(frame, y=-96.0)))
+    course.undo_stack.redo()
+    assert course.board.frames[900].title == "b"
+    course.amend(edits.put_frame(course.board, replace(frame, title="b", y=-48.0)))
+    course.undo_stack.redo()
+    course.undo_stack.undo()
+    course.draw_as(CARDS)
+    assert course.board.frames == {900: replace(frame, title="b", y=-48.0)}
+    course.undo_stack.undo()
+    assert course.board.frames[900].title == "a"
