@@ -211,8 +211,11 @@ class CardArrays:
         return first, last, order[begin : len(order) - behind]
 
     def _remember(self, before: Program, ids: Iterable[int]) -> None:
-        """Remember of ``ids`` what they were in ``before``, so that they can come back as they were."""
-        leaving = [(id_, self.index[id_]) for id_ in ids]
+        """Remember of ``ids`` what they were in ``before``, so that they can come back as they were.
+
+        Those that were never looked at in this drawing were nothing yet.
+        """
+        leaving = [(id_, row) for id_ in ids if self._anatomies[row := self.index[id_]] is not NO_CARD]
         rows = [row for _, row in leaving]
         looks = zip(leaving, self.facts[rows].tolist(), self.below[rows].tolist(), strict=True)
         for (id_, row), facts, below in looks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import OPS, sheets
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import AUTOGRAD, Board
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
@@ -38,9 +39,9 @@ class Follower:
         self.following = Following()
         document.covering.connect(self.following.forget)
 
-    def look(self) -> None:
+    def look(self, in_view: Collection[int] | None = None) -> None:
         document = self.document
-        touched = self.following.next(document, self.picture.ids)
+        touched = self.following.next(document, self.picture.ids if in_view is None else in_view)
         self.picture.is_followed = self.following.is_of_new_run
         if self.following.is_all_anew:
             self.picture.forget_gone()
@@ -299,6 +300,26 @@ def test_what_was_gone_comes_back_as_nothing_once_all_was_to_be_looked_at_anew(s
     chain.look()
     assert document.is_running
     assert not picture.face(gone).rows
+
+
+def test_a_line_comes_back_in_a_drawing_that_was_shown_together_with_the_edit_that_took_it(
+    chain: Follower, monkeypatch
+) -> None:
+    """As an undo does that takes back what was done in another drawing."""
+    document = chain.document
+    gone = document.program.order[8]
+    document.draw_as(AUTOGRAD)
+    document.delete([gone])
+    document.finish()
+    chain.look()
+    monkeypatch.setattr(following, "BESIDE", 0)
+    document.undo_stack.undo()
+    document.finish()
+    chain.look(in_view=())
+    assert chain.following.is_behind
+    assert chain.picture.anatomy(gone).rows
+    chain.look()
+    assert_same(chain.picture, fresh(document))
 
 
 def test_a_new_line_keeps_the_other_wires(chain: Follower) -> None:
