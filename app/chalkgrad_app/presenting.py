@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.later import Later
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
@@ -36,6 +37,7 @@ class Presenting(QObject):
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
+        self._fitting = Later(self, self._settle)
         window.canvas.resized.connect(self._on_resized)
 
     def text_larger(self) -> None:
@@ -129,7 +131,7 @@ class Presenting(QObject):
     def _on_resized(self) -> None:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""
         if self._settling.isActive():
-            QTimer.singleShot(0, self, self._settle)
+            self._fitting.schedule()
 
     def _settle(self) -> None:
         """In the size that the window has now."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, Qt, QTimer, QVariantAnimation, Signal, Slot
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, Qt, QVariantAnimation, Signal, Slot
 
 from chalkgrad.layout import Drawing, Group, Task, tidied
 from chalkgrad.program import arranging, edits
@@ -18,6 +18,7 @@ from chalkgrad.stepwise import Stepwise
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import laying_out
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.widgets.later import Later
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.background import Background
@@ -47,6 +48,7 @@ class Tidying(QObject):
         self._framed: Collection[Group] | None = None
         self._from: dict[int, QPointF] = {}
         self._to: dict[int, QPointF] = {}
+        self._fitting = Later(self, self._tidy_if_crowded)
         self._glide = QVariantAnimation(self)
         self._glide.setDuration(GLIDE_MS)
         self._glide.setStartValue(0.0)
@@ -163,7 +165,7 @@ class Tidying(QObject):
 
     @Slot()
     def _on_run_ended(self) -> None:
-        QTimer.singleShot(0, self, self._tidy_if_crowded)  # once the picture shows how large the cards are
+        self._fitting.schedule()  # once the picture shows how large the cards are
 
     @Slot()
     def _tidy_if_crowded(self) -> None:

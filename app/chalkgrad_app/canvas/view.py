@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -51,6 +51,7 @@ class Canvas(Mirroring):
         self._lecture = False
         self._pointer: QPointF | None = None
         self._rest = self._timer(REST_MS, self.repaint_still)
+        self._filling_blanks = self._timer(0, self.repaint_still)
         self.travelling = Travelling(self)
 
     # ------------------------------------------------------------ read
@@ -251,5 +252,5 @@ class Canvas(Mirroring):
         with self._brushes.in_time(turn().spent_ms, (self.viewport.scale, self.viewport.origin)):
             self._backing.make(self.size(), self.viewport)
         if self._brushes.blanks:
-            QTimer.singleShot(0, self, self.repaint_still)
+            self._filling_blanks.start()
         painter.drawPixmap(0, 0, self._backing.pixmap)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -72,6 +72,9 @@ class InspectorPanel(SidePanel):
         self._left_out = 0
         self._column = QVBoxLayout()
         self._more = Later(self, self._add_more)
+        self._answering = Later(self, self._scroll_to_answer)
+        self._growing = Later(self, self._scroll_to_answer, LAID_OUT_MS)
+        self._mending = Later(self, self._scroll_to_remedy)
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)
@@ -148,11 +151,11 @@ class InspectorPanel(SidePanel):
         if again is not None:
             again.setFocus()
         if self._opened:
-            QTimer.singleShot(0, self, self._scroll_to_answer)  # once the page has its size
+            self._answering.schedule()  # once the page has its size
         failed = self._described[0].id if self._described and self._described[0].offers else None
         if failed != self._failed:
             self._failed = failed
-            QTimer.singleShot(0, self, self._scroll_to_remedy)
+            self._mending.schedule()
 
     @Slot()
     def _scroll_to_remedy(self) -> None:
@@ -339,7 +342,7 @@ class InspectorPanel(SidePanel):
     def _on_grown(self) -> None:
         """The finite differences take more room now."""
         self._opened = DIFFERENCES
-        QTimer.singleShot(LAID_OUT_MS, self, self._scroll_to_answer)
+        self._growing.schedule()
 
     def _begin_asking(self) -> None:
         """Questions are about what is selected: others are forgotten."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,6 +26,7 @@ from chalkgrad_app.panels.sliced import SlicedWork
 from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.contour import ContourPlot, Map
+from chalkgrad_app.widgets.later import Later
 
 LAID_OUT_MS = 30
 """After so long the map has its place."""
@@ -43,6 +44,7 @@ class LossMap(QWidget):
         self._asked: tuple[object, ...] | None = None
         self._found: Surface | None = None
         self._working = SlicedWork(self)
+        self._opening = Later(self, self._come_into_view, LAID_OUT_MS)
         self._working.found.connect(self._on_found)
         self.switch = QCheckBox(self)
         self.switch.setObjectName("training.map")
@@ -137,7 +139,7 @@ class LossMap(QWidget):
     def _on_switched(self, on: bool) -> None:
         self._refresh()
         if on:
-            QTimer.singleShot(LAID_OUT_MS, self, self._come_into_view)
+            self._opening.schedule()
 
     @Slot()
     def _come_into_view(self) -> None:

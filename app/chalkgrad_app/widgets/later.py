@@ -8,12 +8,16 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Later(QTimer):
-    """Calls a method of its parent when what happens now is over, however often it was asked to."""
+    """Calls a method of its parent when what happens now is over, however often it was asked to.
 
-    def __init__(self, parent: QObject, method: Callable[[], None]) -> None:
+    ``QTimer.singleShot`` with a context serves no better: where that is deleted before the call, PySide never lets go
+    of the method, nor of all that hangs on it.
+    """
+
+    def __init__(self, parent: QObject, method: Callable[[], None], milliseconds: int = 0) -> None:
         super().__init__(parent)
         self.setSingleShot(True)
-        self.setInterval(0)
+        self.setInterval(milliseconds)
         self.timeout.connect(method)
 
     def schedule(self, *_: object) -> None:
