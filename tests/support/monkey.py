@@ -74,7 +74,8 @@ class Closer(QTimer):
 
 def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault | None:
     """Let a monkey do so many things; what went wrong is reported, with what led there."""
-    started, least = time.monotonic(), 0
+    started = time.monotonic()
+    least: collections.Counter[str] = collections.Counter()
     recent: deque[Before] = deque(maxlen=LONGEST)
     with at_the_window(seed) as (monkey, complaints):
         for number in range(1, actions + 1):
@@ -83,7 +84,7 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault
                 do(monkey, seed, number)
                 if number % LIFE == 0:
                     least = least or monkey.left
-                    assert monkey.left <= least + MORE, f"{monkey.left} objects without a window, there were {least}"
+                    assert monkey.left.total() <= least.total() + MORE, f"left over are {monkey.left - least}"
             except Exception:
                 complaints.found.append(traceback.format_exc())
             if complaints.found:
@@ -92,7 +93,8 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault
                 report(f"before the last act:\n{emit.program_text(recent[-1].sheet.program)}")
                 return fault_of(seed, recent)
             if number % 500 == 0:
-                report(f"{number} actions, {time.monotonic() - started:.0f} s, {monkey.left} objects without a window")
+                objects = f"{monkey.left.total()} objects without a window"
+                report(f"{number} actions, {time.monotonic() - started:.0f} s, {objects}")
         monkey.close()
     report(f"seed {seed}: {actions} actions without a complaint")
     return None

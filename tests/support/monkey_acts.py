@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,8 +32,8 @@ class Monkey(Slowly):
         super().__init__(chance)
         self.folder = folder
         self.done: list[str] = []
-        self.left = 0
-        """How many objects there were when there was no window last."""
+        self.left: Counter[str] = Counter()
+        """How many objects of each class there were when there was no window last."""
         self.acts: dict[Callable[[], str], float] = {
             self.key: 20,
             self.drop: 6,

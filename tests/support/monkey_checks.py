@@ -303,8 +303,9 @@ def check_gone(left: weakref.ref[MainWindow], others: int | None = None) -> None
     )
 
 
-def alive() -> int:
-    """How many Qt objects Python holds, but icons and texts of notes: some are kept for when they are used again."""
+def alive() -> collections.Counter[str]:
+    """How many Qt objects of each class Python holds, but icons and texts of notes: some are kept for the next use."""
     laid_out.cache_clear()
     gc.collect()
-    return sum(isinstance(thing, QObject) and not isinstance(thing, QSvgRenderer) for thing in gc.get_objects())
+    held = (thing for thing in gc.get_objects() if isinstance(thing, QObject) and not isinstance(thing, QSvgRenderer))
+    return collections.Counter(type(thing).__name__ for thing in held)
