@@ -293,6 +293,7 @@ class QuickAdd(QFrame):
         """How high everything shown is in a list of ``width``."""
         inner = width - 16
         line = self.preview.fontMetrics().lineSpacing()
+        self.preview.setMinimumHeight(0)  # or what it was given last would be added to
         built = self.preview.heightForWidth(inner) if self._is_expression() else 0
         self.preview.setFixedHeight(max(WORDS * line, built) + 2)
         heights = [self.field.sizeHint().height()]

@@ -104,7 +104,7 @@ class Board:
         return differing(before.places, self.places) if known is None else known
 
     def drawn_as(self, drawing: str) -> Board:
-        """The same board showing another drawing; what has no spot in that one stays where it is."""
+        """The same board showing another drawing; what has no spot in that one lies as it does among cards."""
         if drawing == self.drawing:
             return self
         spots = dict(self.spots)
@@ -138,6 +138,8 @@ def _turned(thing: Thing, spots: dict[tuple[str, int], Spot], old: str, new: str
     """A note or frame at its spot in the ``new`` drawing; ``spots`` gets the one in the ``old`` drawing instead."""
     spots[old, thing.id] = Spot(thing.x, thing.y, thing.width, thing.height)
     spot = spots.pop((new, thing.id), None)
+    if spot is None:  # where it is among cards fits any drawing better than where autograd's columns left it
+        spot = next((spots[known, thing.id] for known in (CARDS, DATA) if (known, thing.id) in spots), None)
     return thing if spot is None else replace(thing, x=spot.x, y=spot.y, width=spot.width, height=spot.height)
 
 

@@ -28,6 +28,21 @@ def test_it_says_what_it_will_build_and_builds_it_in_one_step(hands, quick):
     assert hands.document.is_empty
 
 
+def test_the_preview_is_as_high_as_what_it_says_however_much_was_typed_before(course):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    quick = course.canvas.quick
+    heights = {}
+    for typed in ("q = w * x", "q = w.sum(dim=0, keepdim=True)", "qqqqqqqqqq = w * x"):
+        quick.field.clear()
+        for letter in typed:
+            QTest.keyClicks(quick.field, letter)
+            process()
+        assert not quick.preview.isHidden()
+        assert not quick.hint.isHidden()
+        heights[typed] = quick.preview.height()
+    assert len(set(heights.values())) == 1
+
+
 def test_methods_with_arguments_are_read_too(course):
     course.canvas.quick_add_at(QPointF(400, 420))
     course.type("s = y.sum(dim=0)")

@@ -41,6 +41,14 @@ def test_what_is_shifted_in_one_drawing_stays_in_the_others() -> None:
     assert cards.drawn_as(AUTOGRAD).notes[8].x == 11.0
 
 
+def test_what_autograd_moved_lies_in_data_as_it_does_among_cards() -> None:
+    shown = board().drawn_as(AUTOGRAD)
+    moved = shown.apply(arranging.shift(shown, {8: (-500.0, -300.0), 9: (700.0, 0.0)}))
+    data = moved.drawn_as(DATA)
+    assert (data.notes[8], data.frames[9]) == (NOTE, FRAME)
+    assert data.drawn_as(AUTOGRAD).notes[8].x == -490.0
+
+
 def test_words_of_a_note_are_the_same_in_every_drawing() -> None:
     shown = board().drawn_as(DATA)
     written = shown.apply(edits.put_note(shown, replace(shown.notes[8], texts=(("", "so!"),), x=99.0)))
