@@ -137,7 +137,7 @@ def test_a_move_of_the_cursor_shows_which_nodes_are_to_come_without_laying_anyth
     monkeypatch.setattr(FunctionLayer, "following", refuse)
     monkeypatch.setattr(FunctionWays, "following", refuse)
     document.look_at(len(document.session.trace) // 3)
-    qtbot.waitUntil(lambda: not canvas.is_behind)
+    qtbot.waitUntil(lambda: canvas.picture.is_settled and not canvas.is_behind)  # it begins when somebody looks
     monkeypatch.undo()
     anew = Picture()
     anew.update(document.program, document.board, document.state)
