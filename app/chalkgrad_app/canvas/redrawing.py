@@ -224,12 +224,21 @@ class Redrawing(QObject):
         anchor = None if saw_all or before is None else self._anchor(before)
         if anchor is None:
             canvas.fit_beginning()
+            self._show_selected()
             return
         old, new = anchor
         target = canvas.viewport.copied()
         away = canvas.viewport.rect_to_view(new).center() - old.center()
         target.pan(-away.x(), -away.y())
         canvas.go_to(target, glide=False)
+
+    def _show_selected(self) -> None:
+        """What is selected is in view, where the view has room for it at its size."""
+        canvas = self.canvas
+        rect = canvas.picture.bounds([id_ for id_ in canvas.document.selection if id_ in canvas.picture.index])
+        seen = canvas.glide.target.rect_to_view(rect)
+        if seen.width() <= canvas.width() and seen.height() <= canvas.height():
+            canvas.ensure_rect_visible(rect)
 
     def _anchor(self, before: _Seen) -> tuple[QRectF, QRectF] | None:
         """A card in view, on the widget before and on the canvas now: a selected one, or that in the middle."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from support.data_drawing import label, sheet
+from support.desk import calm, key
 from support.hands import CTRL, Hands, discard, open_host
 
 from chalkgrad.program.board import CARDS
@@ -84,3 +85,17 @@ class TestTheWay:
         now = canvas.to_view(canvas.picture.rect(5).center())
         assert (now - was).manhattanLength() < 4
         settings.MOTION.set(True)
+
+
+def test_what_is_selected_comes_into_view_where_not_all_has_room(window, open_text):
+    lines = ["import torch", "x = torch.tensor([1., 2.], requires_grad=True)", "y0 = x * 2"]
+    lines += [f"y{number} = y{number - 1} * 2" for number in range(1, 9)]
+    open_text("\n".join(lines))
+    calm(window)
+    canvas, document = window.canvas, window.document
+    document.select([document.program.named("y8").statement])
+    canvas.setFocus()
+    key(canvas, KEY.Key_3, CTRL)
+    calm(window)
+    assert not canvas.scene_rect().contains(canvas.picture.bounds())
+    assert canvas.rect().contains(canvas.node_rect("y8"))
