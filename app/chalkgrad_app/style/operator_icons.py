@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from chalkgrad.engine.record import OPS
-from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.style.icons import has_icon, paint_icon
 
 KEPT = 1024
@@ -18,7 +17,7 @@ KEPT = 1024
 @lru_cache(KEPT)
 def icon_name(name: str) -> str:
     """The drawing of an operator, or of a tensor, else that of its section."""
-    if name in (TENSOR, TENSOR_GRAD) or has_icon(name):
+    if has_icon(name):
         return name
     record = OPS.get(name)
     section = f"section-{record.section.replace(' ', '-')}" if record is not None else ""
