@@ -140,7 +140,7 @@ class CardArrays:
     @property
     def strips(self) -> tuple[Strip, ...]:
         """The strips that the drawing stands in beside each other; none where it is one, or a card is in their way."""
-        if self.laid_out is None or not self.drawing.lays_out:
+        if self.laid_out is None or not (self.drawing.lays_out and self.places_some):
             return ()
         placed = self._home[:, 2] != 0
         return clear(self.laid_out.strips, np.stack([self._home[:, 0], self._home[:, 0] + self.w], axis=1)[placed])

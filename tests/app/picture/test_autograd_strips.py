@@ -11,6 +11,7 @@ from support.drawn import AUTOGRAD, CHAIN, Drawn
 from support.ways import through
 
 from chalkgrad.program.board import Place
+from chalkgrad_app.picture.picture import Picture
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -83,6 +84,18 @@ def test_a_card_that_was_placed_between_strips_has_nodes_and_lines_beside_all_ca
     drawn.board = AUTOGRAD
     drawn.look(picture.state)
     assert picture.strips
+
+
+def test_where_all_cards_are_placed_nothing_is_left_of_the_strips_before() -> None:
+    picture, few = Drawn(network(5)).picture, Drawn("x = torch.ones(2, requires_grad=True)\ny = x * 2\nz = y + x")
+    assert picture.strips
+    places = {("autograd", id_): Place(40.0, 200.0 * row) for row, id_ in enumerate(few.program.order)}
+    board, state = replace(AUTOGRAD, places=places), few.session.trace.state()
+    fresh = Picture()
+    for each in (picture, fresh):
+        each.update(few.program, board, state)
+    assert not picture.strips
+    assert picture.functions.x.tolist() == fresh.functions.x.tolist()
 
 
 def test_a_short_program_stands_in_one_strip() -> None:
