@@ -224,6 +224,8 @@ def test_a_palette_squeezed_by_a_narrow_window_gets_its_room_back(window):
 
 
 def test_finite_differences_get_the_room_that_they_need(window, tmp_path):
+    window.resize(1600, 1100)
+    settle(window)
     path = tmp_path / "square.py"
     path.write_text(
         "import torch\nw = torch.tensor([3.], requires_grad=True)\ny = w * w\ny.backward()\n", encoding="utf-8"
