@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
+from chalkgrad_app.canvas.at_pointer import within
 from chalkgrad_app.canvas.fields import Part
 from chalkgrad_app.i18n import language
 from chalkgrad_app.picture.board_paint import paint_note
@@ -68,10 +69,7 @@ class NotePreview:
         else:
             wanted.moveLeft(box.left())
             wanted.moveTop(box.bottom() + GAP if below >= wanted.height() else box.top() - GAP - wanted.height())
-        left = max(room.left(), min(wanted.left(), room.right() + 1 - wanted.width()))
-        top = max(room.top(), min(wanted.top(), room.bottom() + 1 - wanted.height()))
-        wanted.moveTo(left, top)
-        return wanted
+        return within(wanted, room)
 
     def rect(self) -> QRect:
         """Where the preview is seen now; empty while there is none."""

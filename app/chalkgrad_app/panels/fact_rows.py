@@ -147,9 +147,6 @@ class FactRows(QWidget):
         button.setText(translate("FactRows", words))
         button.setProperty("panel", panel)
         button.clicked.connect(self._ask_panel)
-        return self._beside(label, button)
-
-    def _beside(self, label: QWidget, button: QToolButton) -> QWidget:
         return FactWithLink(label, button, self)
 
     def _links(self, *links: QToolButton) -> QWidget:
@@ -171,7 +168,7 @@ class FactRows(QWidget):
         button.setChecked(fact in dict(self._tensor.answers))
         button.setProperty("fact", fact)
         button.clicked.connect(self._ask)
-        return self._beside(label, button)
+        return FactWithLink(label, button, self)
 
     def _link(self, parent: QWidget, name: str, tip: str) -> QToolButton:
         button = FactLink(name, parent)

@@ -34,7 +34,7 @@ GAP = 7.0
 def mark(document: QTextDocument) -> None:
     """Keep numbers and bullets with their blocks: Qt draws none then, but the boxes of points that can be ticked."""
     found: list[QTextList] = []
-    for block in _blocks(document):
+    for block in blocks(document):
         points = block.textList()
         if points is None or block.blockFormat().marker() != QTextBlockFormat.MarkerType.NoMarker:
             continue
@@ -51,7 +51,7 @@ def mark(document: QTextDocument) -> None:
 def draw(painter: QPainter, document: QTextDocument, theme: Theme, clip: QRectF) -> None:
     """Draw numbers and bullets before the points of lists, on the first line of each."""
     font = ui_font(SIZE)
-    for block in _blocks(document):
+    for block in blocks(document):
         sign = block.blockFormat().property(MARKER)
         if not sign or not document.documentLayout().blockBoundingRect(block).intersects(clip):
             continue
@@ -83,7 +83,8 @@ def _draw_bullet(painter: QPainter, sign: str, middle: QPointF, theme: Theme) ->
         painter.drawEllipse(middle, 2.1, 2.1)
 
 
-def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    """The blocks of a document, from the first to the last."""
     block = document.begin()
     while block.isValid():
         yield block

@@ -35,11 +35,11 @@ from PySide6.QtSvg import QSvgRenderer
 
 from chalkgrad_app.picture import note_lists
 from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.note_lists import SIZE, blocks
 from chalkgrad_app.style.fonts import MONO_FAMILIES, mono_font, ui_font
 from chalkgrad_app.style.theme import Theme, load
 from chalkgrad_app.widgets.formula import formula_svg
 
-SIZE = 13
 HEADINGS = (20, 17, 15)
 SIDE, TOP, BOTTOM = 14.0, 12.0, 14.0
 """Room around the text, in canvas units."""
@@ -113,7 +113,7 @@ def laid_out(text: str, width: float, theme: Theme) -> QTextDocument:
     document.setMarkdown(marked, flags.MarkdownDialectGitHub | flags.MarkdownNoHTML)
     _set_formulas(document, formulas, theme)
     _set_breaks(document)
-    for block in _blocks(document):
+    for block in blocks(document):
         _style_block(block, theme)
     note_lists.mark(document)
     for table in document.rootFrame().childFrames():
@@ -141,7 +141,7 @@ def marked_down(text: str) -> tuple[str, list[Formula]]:
 def links_in(text: str) -> tuple[str, ...]:
     """Where the links of a text lead, in order."""
     document = laid_out(text, 400.0, load(MEASURED))
-    found = (part.charFormat().anchorHref() for block in _blocks(document) for part in _fragments(block))
+    found = (part.charFormat().anchorHref() for block in blocks(document) for part in _fragments(block))
     return tuple(dict.fromkeys(href for href in found if href))
 
 
@@ -317,13 +317,6 @@ def _set_breaks(document: QTextDocument) -> None:
             cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText("\u2028")
         cursor = document.find(BREAK, cursor)
-
-
-def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
 
 
 def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:

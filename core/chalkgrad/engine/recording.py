@@ -81,13 +81,12 @@ def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
 
     It sees numbers, of which PyTorch makes tensors for nearly all operators.
     """
-    first = inputs[0]
-    if isinstance(first, TensorBase) and (first.counter is None or not first.counter.inference):
+    if _is_ordinary(inputs[0]):
         return False
     if plan.view:
         return True
     given = [*inputs, *inputs[1]] if len(inputs) > 1 and type(inputs[1]) is TensorList else inputs
-    if any(isinstance(x, TensorBase) and (x.counter is None or not x.counter.inference) for x in given):
+    if any(map(_is_ordinary, given)):
         return False
     name = plan.record.name
     if name in _WITH_UNDEFINED and any(x is None for x in inputs):
@@ -96,6 +95,11 @@ def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
         return True
     numbers = name.endswith("_number") or any(isinstance(x, int | float | complex) for x in inputs)
     return name in TAKE_NUMBERS or not numbers
+
+
+def _is_ordinary(x: Any) -> bool:
+    """True for a tensor that inference mode didn't make."""
+    return isinstance(x, TensorBase) and (x.counter is None or not x.counter.inference)
 
 
 def computed(

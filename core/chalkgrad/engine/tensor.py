@@ -17,7 +17,7 @@ from chalkgrad.engine.printing import tensor_text
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
-from chalkgrad.engine.values import legacy_values
+from chalkgrad.engine.values import legacy_values, shown_by
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ class Tensor(Conversion):
 
     def __new__(cls, *data: Any, **options: Any) -> Tensor:
         """``Tensor([1, 2])`` or ``Tensor(2, 3)``: a float32 tensor of these values, or of this shape; a view of one."""
-        if cls is Tensor and len(data) == 1 and not options and isinstance(data[0], TensorBase):
-            return TENSORS.alias(data[0])  # type: ignore[no-any-return]
+        source = shown_by(data, options) if cls is Tensor else None
+        if source is not None:
+            return TENSORS.alias(source)  # type: ignore[no-any-return]
         made = object.__new__(cls)
         made.array = legacy_values(data, options)
         made.node = made.counter = made.meta = None
@@ -377,9 +378,8 @@ class Tensor(Conversion):
 
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of this one's dtype made as ``torch.Tensor(...)`` makes one; PyTorch's older form."""
-        made: Any = new_tensor(legacy_values(args, kwargs, dtype_of(self.array)))
-        shown: Tensor = made if kwargs or not args or not isinstance(args[0], TensorBase) else TENSORS.alias(args[0])
-        return shown
+        array, source = legacy_values(args, kwargs, dtype_of(self.array)), shown_by(args, kwargs)
+        return new_tensor(array) if source is None else TENSORS.alias(source)  # type: ignore[return-value]
 
 
 Tensor.__module__ = "torch"

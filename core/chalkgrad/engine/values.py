@@ -251,6 +251,11 @@ def check_fits(value: Number, dtype: DType) -> Number:
 # torch.Tensor(...) and its kin
 
 
+def shown_by(args: tuple[Any, ...], options: dict[str, Any]) -> TensorBase | None:
+    """The tensor that such a constructor is given alone, and shows: PyTorch makes a view of it."""
+    return args[0] if len(args) == 1 and not options and isinstance(args[0], TensorBase) else None
+
+
 def legacy_values(args: tuple[Any, ...], options: dict[str, Any], dtype: DType | None = None) -> np.ndarray:
     """What ``torch.Tensor(...)`` holds: values, the memory of another tensor, or zeros of a shape."""
     wanted = dtype or get_default_dtype()

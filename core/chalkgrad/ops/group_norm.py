@@ -28,6 +28,7 @@ from chalkgrad.ops.normalizing import (
     check_dtypes,
     check_mixed,
     existing,
+    of_moments,
     statistics,
     stretched,
 )
@@ -91,9 +92,7 @@ def _by_group(grad: np.ndarray, x: np.ndarray, moments: Pair, sums: Pair, weight
     mean, scale = moments
     gamma = None if weight is None else weight.reshape(1, x.shape[1], -1, 1)
     ds, db = ((one if gamma is None else one * gamma).sum(2, keepdims=True) for one in sums)
-    share = 1 / max(x.shape[2] * x.shape[3], 1)
-    of_input = (db * mean - ds) * scale * scale * scale * share
-    constant = -of_input * mean - db * scale * share
+    of_input, constant = of_moments(mean, scale, ds, db, 1 / max(x.shape[2] * x.shape[3], 1))
     return np.asarray((scale if gamma is None else scale * gamma) * grad + of_input * x + constant)
 
 

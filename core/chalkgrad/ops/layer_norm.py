@@ -21,6 +21,7 @@ from chalkgrad.ops.normalizing import (
     check_dtypes,
     check_mixed,
     existing,
+    of_moments,
     statistics,
 )
 from chalkgrad.ops.normalizing_twice import Moments, added, by_gradient, one_of
@@ -90,9 +91,7 @@ def _by_rows(
     axes = _layer_axes(x.ndim, normalized_shape)
     scaled = grad if weight is None else grad * weight
     ds, db = (one.sum(axes, keepdims=True) for one in (scaled * x, scaled))
-    share = x.dtype.type(1 / max(prod(normalized_shape), 1))
-    of_input = (db * mean - ds) * scale * scale * scale * share
-    constant = -of_input * mean - db * scale * share
+    of_input, constant = of_moments(mean, scale, ds, db, x.dtype.type(1 / max(prod(normalized_shape), 1)))
     found = scale * grad
     return np.asarray((found if weight is None else found * weight) + of_input * x + constant)
 

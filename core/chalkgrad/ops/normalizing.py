@@ -83,6 +83,16 @@ def stretched(x: np.ndarray, mean: Any, scale: Any, weight: Any, bias: Any) -> n
     return found
 
 
+def of_moments(mean: Any, scale: Any, ds: Any, db: Any, share: Any) -> tuple[Any, Any]:
+    """The factor of what is normalised, and the number to add, in the gradient by it, as PyTorch adds that up.
+
+    ``ds`` and ``db`` are the sums of the gradient times what is normalised and of the gradient; ``share`` is 1 by how
+    many elements are normalised together.
+    """
+    of_input = (db * mean - ds) * scale * scale * scale * share
+    return of_input, -of_input * mean - db * scale * share
+
+
 def existing(found: tuple[Any, ...], like: np.ndarray) -> tuple[np.ndarray, ...]:
     """Results of which some were not asked for: those are empty."""
     return tuple([np.zeros(0, like.dtype) if one is None else one for one in found])

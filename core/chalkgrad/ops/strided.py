@@ -113,12 +113,9 @@ def _as_strided(self: np.ndarray, size: Shape, stride: Shape, storage_offset: in
         )
     if offset < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
-    if any(length < 0 for length in size):
-        raise RuntimeError(
-            f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
-        )
     reach = 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
-    if 0 not in size and (offset + reach) * self.itemsize >= 1 << 64:
+    is_beyond = 0 not in size and (offset + reach) * self.itemsize >= 1 << 64
+    if is_beyond or any(length < 0 for length in size):
         raise RuntimeError(
             f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
         )

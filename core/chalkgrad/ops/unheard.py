@@ -137,8 +137,11 @@ def _normal(name: str) -> Within:
     return run
 
 
+_COPIED_FIRST = copies("index_add", 0)
+
+
 def _index_add(o: Any, self: TensorBase, index: TensorBase, source: TensorBase, dim: int, alpha: Any) -> Any:
-    found, shape = _COPIES["index_add"](o, self, index, source, dim=dim, alpha=alpha), self.array.shape
+    found, shape = _COPIED_FIRST(o, self, index, source, dim=dim, alpha=alpha), self.array.shape
     if len(shape) < 2 or not index.array.size or not self.array.size:
         return found
     dim %= len(shape)
@@ -163,30 +166,21 @@ def _binary_entropy(o: Any, self: TensorBase, target: TensorBase, weight: Any, p
     return losses
 
 
-def _scatter_reduce(
-    o: Any, self: TensorBase, index: TensorBase, src: TensorBase, dim: int, reduce: str, include_self: bool
-) -> Any:
-    found = plain(o, "scatter_reduce", (self, index, src), {"dim": dim, "reduce": reduce, "include_self": include_self})
-    if not requires_grad_of(self):
-        return found
-    written(found, lambda: o.copy_(found, self))
-    if not include_self:
-        check_countable(index)
-    written(found, lambda: o.copy_(found, self))
-    return _divided(o, found) if reduce == "mean" else found
+def _reduces(name: str, again: bool = False) -> Within:
+    """A kernel that reduces into a copy of the tensor; the one of scatter_reduce copies it ``again``."""
 
+    def run(o: Any, self: TensorBase, index: TensorBase, source: TensorBase, **attributes: Any) -> Any:
+        found = plain(o, name, (self, index, source), attributes)
+        if not requires_grad_of(self):
+            return found
+        written(found, lambda: o.copy_(found, self))
+        if not attributes["include_self"]:
+            check_countable(index)
+        if again:
+            written(found, lambda: o.copy_(found, self))
+        return _divided(o, found) if attributes["reduce"] == "mean" else found
 
-def _index_reduce(
-    o: Any, self: TensorBase, index: TensorBase, source: TensorBase, dim: int, reduce: str, include_self: bool
-) -> Any:
-    inputs, options = (self, index, source), {"dim": dim, "reduce": reduce, "include_self": include_self}
-    found = plain(o, "index_reduce", inputs, options)
-    if not requires_grad_of(self):
-        return found
-    written(found, lambda: o.copy_(found, self))
-    if not include_self:
-        check_countable(index)
-    return _divided(o, found) if reduce == "mean" else found
+    return run
 
 
 def _divided(o: Any, sums: TensorBase) -> Any:
@@ -239,18 +233,6 @@ def _is_float(self: TensorBase) -> bool:
     return self.array.dtype.kind == "f"
 
 
-_COPIES = {
-    "clone": copies("clone", 0),
-    "contiguous": copies("contiguous", 0),
-    "to_copy": copies("to_copy", 0),
-    "topk": copies("topk", 0, 0, lambda self, **_: not self.array.ndim),
-    "sort": copies("sort", 0),
-    "sort_stable": copies("sort_stable", 0),
-    "index_copy": copies("index_copy", 0),
-    "index_add": copies("index_add", 0),
-    **{f"scatter_{way}": copies(f"scatter_{way}", 0) for way in ("src", "value", "combined", "combined_value", "add")},
-}
-
 UNHEARD.update(
     {
         **{
@@ -269,19 +251,22 @@ UNHEARD.update(
         "nanmedian_dim": by_out("nanmedian"),
         "soft_margin_loss_native": by_out("soft_margin_loss"),
         "linalg_vector_norm": by_out_where("abs", _norm_keeps),
-        "scatter_reduce": _scatter_reduce,
-        "index_reduce": _index_reduce,
+        "scatter_reduce": _reduces("scatter_reduce", again=True),
+        "index_reduce": _reduces("index_reduce"),
         "fill": _fill,
         "embedding_bag": _embedding_bag,
         "pixel_unshuffle": copies("pixel_unshuffle", 0, 0, _is_empty),
         "number_pow": _pow,
         **MATRICES,
-        **_COPIES,
+        **{name: copies(name, 0) for name in ("clone", "contiguous", "to_copy", "sort", "sort_stable", "index_copy")},
+        **{name: copies(name, 0) for name in ("scatter_src", "scatter_value", "scatter_add")},
+        **{name: copies(name, 0) for name in ("scatter_combined", "scatter_combined_value")},
+        "topk": copies("topk", 0, 0, lambda self, **_: not self.array.ndim),
         "index_add": _index_add,
         **{name: fills(name) for name in ("cumsum", "cumprod", "logcumsumexp", "max_dim", "min_dim", "mode")},
         "aminmax": fills("aminmax", 2),
-        **{f"{name}": in_a_copy(f"{name}_") for name in ("masked_fill_number", "masked_fill_tensor", "masked_scatter")},
-        **{f"{name}": in_a_copy(f"{name}_") for name in ("index_fill_number", "index_fill", "put", "put_indexed")},
+        **{name: in_a_copy(f"{name}_") for name in ("masked_fill_number", "masked_fill_tensor", "masked_scatter")},
+        **{name: in_a_copy(f"{name}_") for name in ("index_fill_number", "index_fill", "put", "put_indexed")},
         "rsub_number": _rsub,
         "remainder_number": with_number("remainder_tensor"),
         "fmod_number": with_number("fmod_tensor"),

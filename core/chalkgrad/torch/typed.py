@@ -24,7 +24,7 @@ from chalkgrad.engine.dtype import (
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.engine.values import legacy_values
+from chalkgrad.engine.values import legacy_values, shown_by
 from chalkgrad.ops.factory import made
 
 SET_TYPE = (
@@ -42,8 +42,8 @@ class TensorType(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of these values, or of this shape, in that dtype."""
-        found = made(legacy_values(args, kwargs, cls.dtype))
-        return TENSORS.alias(args[0]) if len(args) == 1 and isinstance(args[0], TensorBase) and not kwargs else found
+        array, source = legacy_values(args, kwargs, cls.dtype), shown_by(args, kwargs)
+        return made(array) if source is None else TENSORS.alias(source)
 
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, TensorBase) and dtype_of(instance.array) is cls.dtype
