@@ -4,10 +4,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QTabBar, QWidget
 from support.desk import LEFT, PLAIN, SHIFT, choose, key, press, settle
 
 from chalkgrad_app import settings
+from chalkgrad_app.panels.fact_rows import FactRows
 
 pytestmark = pytest.mark.usefixtures("looks")
 
@@ -223,9 +224,8 @@ def test_a_palette_squeezed_by_a_narrow_window_gets_its_room_back(window):
     assert window.docks.palette.width() >= before
 
 
-def test_finite_differences_get_the_room_that_they_need(window, tmp_path):
-    window.resize(1600, 1100)
-    settle(window)
+def differences(window, tmp_path):
+    """The table of finite differences in the inspector, when they are found."""
     path = tmp_path / "square.py"
     path.write_text(
         "import torch\nw = torch.tensor([3.], requires_grad=True)\ny = w * w\ny.backward()\n", encoding="utf-8"
@@ -236,19 +236,30 @@ def test_finite_differences_get_the_room_that_they_need(window, tmp_path):
     settle(window)
     window.findChild(QAction, "action.differences").trigger()
     settle(window)
-    inspector = window.docks.inspector
-    assert inspector.height() > window.docks.by_name["autograd"].height()
-    table = inspector.findChild(QWidget, "inspector.differences")
+    table = window.docks.inspector.findChild(QWidget, "inspector.differences")
     for _ in range(100):
-        if table is not None and table.found is not None and _is_whole(table):
+        if table is not None and table.found is not None:
             break
         settle(window)
-        table = inspector.findChild(QWidget, "inspector.differences")
-    assert _is_whole(table)
+        table = window.docks.inspector.findChild(QWidget, "inspector.differences")
+    settle(window)
+    return table
 
 
-def _is_whole(widget):
-    return widget.visibleRegion().boundingRect().bottom() >= widget.height() - 2
+def test_finite_differences_get_the_room_that_they_need(window, tmp_path):
+    table, docks = differences(window, tmp_path), window.docks
+    assert docks.inspector.height() > docks.by_name["autograd"].height()
+    assert table.visibleRegion().boundingRect().bottom() >= table.height() - 2
+
+
+def test_finite_differences_that_grew_before_they_were_scrolled_to_come_into_view(window, tmp_path, qtbot):
+    differences(window, tmp_path)
+    inspector = window.docks.inspector
+    bar = inspector.findChild(QScrollArea, "inspector.area").verticalScrollBar()
+    inspector.findChild(FactRows).grown.emit()
+    inspector._scroll_to_answer()
+    bar.setValue(0)
+    qtbot.waitUntil(lambda: bar.value() > 0)
 
 
 class TestHeightAtTheRight:

@@ -73,7 +73,7 @@ class InspectorPanel(SidePanel):
         self._column = QVBoxLayout()
         self._more = Later(self, self._add_more)
         self._answering = Later(self, self._scroll_to_answer)
-        self._growing = Later(self, self._scroll_to_answer, LAID_OUT_MS)
+        self._growing = Later(self, self._scroll_to_differences, LAID_OUT_MS)
         self._mending = Later(self, self._scroll_to_remedy)
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
@@ -170,8 +170,18 @@ class InspectorPanel(SidePanel):
 
     @Slot()
     def _scroll_to_answer(self) -> None:
-        """Bring what has just been opened into view, as far as the row that it belongs to stays there."""
-        page, fact, self._opened = self._area.widget(), self._opened, ""
+        """Bring what has just been opened into view."""
+        fact, self._opened = self._opened, ""
+        self._bring_into_view(fact)
+
+    @Slot()
+    def _scroll_to_differences(self) -> None:
+        """The same of the finite differences, which may grow before they were brought into view, or after."""
+        self._bring_into_view(DIFFERENCES)
+
+    def _bring_into_view(self, fact: str) -> None:
+        """Scroll to the answer about a fact, as far as the row that it belongs to stays in view."""
+        page = self._area.widget()
         answer = page.findChild(QWidget, answer_name(fact)) if fact and page is not None else None
         if answer is None or page is None:
             return
@@ -341,7 +351,6 @@ class InspectorPanel(SidePanel):
     @Slot()
     def _on_grown(self) -> None:
         """The finite differences take more room now."""
-        self._opened = DIFFERENCES
         self._growing.schedule()
 
     def _begin_asking(self) -> None:

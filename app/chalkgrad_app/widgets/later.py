@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, QTimer
 class Later(QTimer):
     """Calls a method of its parent when what happens now is over, however often it was asked to.
 
+    With a number of ``milliseconds`` it does so when nobody has asked for so long.
+
     ``QTimer.singleShot`` with a context serves no better: where that is deleted before the call, PySide never lets go
     of the method, nor of all that hangs on it.
     """
@@ -22,7 +24,7 @@ class Later(QTimer):
 
     def schedule(self, *_: object) -> None:
         """Call it soon; signals of any kind may be connected to this."""
-        if not self.isActive():
+        if self.interval() or not self.isActive():
             self.start()
 
     def catch_up(self) -> None:

@@ -6,7 +6,8 @@ import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QTest
 from shiboken6 import delete
 from support.hands import process
 from support.monkey_checks import check_gone, discard
@@ -39,6 +40,16 @@ def test_several_wishes_are_one_call(qapp, qtbot, milliseconds):
     qtbot.waitUntil(lambda: owner.calls > 0)
     process()
     assert owner.calls == 1
+
+
+def test_after_each_wish_it_waits_anew(qapp):
+    owner = Owner(60_000)
+    owner.later.setTimerType(Qt.TimerType.PreciseTimer)
+    owner.later.schedule()
+    QTest.qWait(20)
+    left = owner.later.remainingTime()
+    owner.later.schedule()
+    assert owner.later.remainingTime() > left
 
 
 def test_an_owner_that_goes_before_it_is_called_is_gone(qapp):
