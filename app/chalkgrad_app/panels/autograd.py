@@ -227,23 +227,26 @@ class AutogradPanel(Mirror):
         for button in self.words.values():
             top.addWidget(button)
         self._column.addLayout(top)
-        self._column.addLayout(self._option_grid())
+        self._grid, self._buttons = QGridLayout(), QGridLayout()
+        self._column.addLayout(self._grid)
         self._column.addWidget(self.backward)
         self._column.addWidget(self.grad)
-        self._column.addLayout(self._button_grid())
+        self._column.addLayout(self._buttons)
         self._column.addStretch(1)
+        # Filled when they have their place: of what is in a layout that gets one PySide makes objects, which it takes
+        # for others where that is placed anew.
+        self._fill_options()
+        self._fill_buttons()
 
-    def _option_grid(self) -> QGridLayout:
+    def _fill_options(self) -> None:
         fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
         beside = (None, self.inputs, self.create_graph)
         self.labels = [QLabel(name, self) for name in fields]
         for label, field in zip(self.labels, fields.values(), strict=True):
             label.setBuddy(field)
         self._options = tuple(zip(self.labels, fields.values(), beside, strict=True))
-        self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         self._place_options()
-        return self._grid
 
     def _place_options(self) -> None:
         """A row for each option; what stands beside a field, and the root's words, go under where there is no room."""
@@ -278,12 +281,10 @@ class AutogradPanel(Mirror):
         for row, wide_button in enumerate(wide, start=-(-len(short) // across)):
             self._buttons.addWidget(wide_button, row, 0, 1, 2)
 
-    def _button_grid(self) -> QGridLayout:
-        self._buttons = QGridLayout()
+    def _fill_buttons(self) -> None:
         for column in (0, 1):
             self._buttons.setColumnStretch(column, 1)
         self._place_buttons()
-        return self._buttons
 
     # ------------------------------------------------------------ inside
 

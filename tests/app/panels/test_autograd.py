@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyledItemDelegate
+from PySide6.QtWidgets import QStyledItemDelegate, QWidgetItem
 from support.panels import child, click, id_of, lines, press, settle, tensor
 
 from chalkgrad.program.cards import CARDS
@@ -33,6 +35,19 @@ def check_input(panel, name):
     action = next(a for a in panel.inputs.menu().actions() if a.text() == name)
     action.trigger()
     settle()
+
+
+def test_of_what_is_placed_anew_pyside_holds_no_items(document, show):
+    before = {id(item) for item in layout_items()}
+    panel = show(AutogradPanel(document), 304, 420)
+    held = [item.widget() for item in layout_items() if id(item) not in before]
+    assert not {*panel.lines.values(), *panel.labels}.intersection(held)
+
+
+def layout_items():
+    """What PySide holds of layouts: it takes one for whatever else comes to lie where that was deleted."""
+    gc.collect()
+    return [thing for thing in gc.get_objects() if type(thing) is QWidgetItem]
 
 
 def test_backward_from_the_last_result(document, panel):
