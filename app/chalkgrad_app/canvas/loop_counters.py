@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 PIXELS, LEAST = 13, 11
-"""Height of the text at 100% and at least."""
+"""Height of the text at 100% and at least, before it is made larger for somebody who reads from afar."""
 
 GAP = 8
 """From a counter to the line of its loop, or to the edge of the frame."""
@@ -61,7 +61,7 @@ class LoopCounters(QObject):
         document, look = canvas.document, canvas.look()
         if not document.program.bodies or look.level is Level.FAR:
             return
-        pixels = max(LEAST, round(PIXELS * min(look.zoom, 1.0)))
+        pixels = round(max(LEAST * look.text_scale, PIXELS * min(look.zoom, look.text_scale)))
         metrics = QFontMetricsF(mono_font(pixels))
         height = metrics.height() + 2
         for frame in canvas.picture.frames:
@@ -119,13 +119,20 @@ class LoopCounters(QObject):
         return QPointF(left, rect.top()) if left >= 0 else QPointF(rect.left(), rect.bottom() + BESIDE)
 
     def _kept_inside(self, frame: FrameShape, corner: QPointF, width: float, height: float) -> QPointF:
-        """Where it goes so that both arrows can be clicked: at the edge of the canvas, while its frame is in view."""
+        """Where it goes so that both arrows can be clicked: at the edge of the canvas, while its frame is in view.
+
+        Where it would come over the frame's title there, it stands on the upper edge of the frame.
+        """
         shown, rect = QRectF(self._canvas.rect()), self._canvas.viewport.rect_to_view(frame.rect)
         if not shown.intersects(rect):
             return corner
         left = max(min(corner.x(), shown.right() - width - BESIDE), BESIDE)
-        is_cut = -height < corner.y() < BESIDE  # what has gone is not brought back: it would hide cards
-        return QPointF(left, BESIDE if is_cut else corner.y())
+        top = corner.y()
+        hides_title = top >= rect.top() and left < rect.left() + title_end(frame, self._canvas.look()) + GAP
+        if hides_title and not self._is_written(frame) and rect.top() - height >= BESIDE:
+            top = rect.top() - height
+        is_cut = -height < top < BESIDE  # what has gone is not brought back: it would hide cards
+        return QPointF(left, BESIDE if is_cut else top)
 
     def paint(self, painter: QPainter) -> None:
         """Text and arrows, on a plate of the frame's colour."""

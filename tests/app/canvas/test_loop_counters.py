@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtTest import QTest
-from support.desk import calm, key, settle
+from support.desk import calm, key, press, settle
 
 from chalkgrad_app.picture.board_paint import title_end
 
@@ -116,3 +116,35 @@ def test_at_the_edge_of_the_canvas_both_arrows_can_still_be_clicked(window, open
         settle(window)
         (counter,) = canvas.loop_counters.counters()
         assert counter.text == text
+
+
+def at_its_left_end(window, open_text):
+    """The drawing of cards where all but the left end of the loop's frame is out of view on the right."""
+    open_text(LOOP)
+    canvas = window.canvas
+    calm(window)
+    canvas.set_zoom_percent(150)
+    (frame,) = canvas.picture.frames
+    half = canvas.width() / 2 / canvas.viewport.scale
+    canvas.viewport.center_on(QPointF(frame.rect.left() + 80 - half, frame.rect.center().y()), QSizeF(canvas.size()))
+    canvas.repaint_still()
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    (frame,) = canvas.picture.frames
+    return counter, frame, counter.back.united(counter.on)
+
+
+def test_at_the_edge_of_the_canvas_it_stands_over_its_frame_and_not_over_the_title(window, open_text):
+    _, frame, plate = at_its_left_end(window, open_text)
+    canvas = window.canvas
+    rect = canvas.viewport.rect_to_view(frame.rect)
+    assert QRectF(canvas.rect()).contains(plate)
+    assert plate.bottom() <= rect.top() + 1
+    assert plate.left() < rect.left() + title_end(frame, canvas.look()), "there was a title to be hidden"
+
+
+def test_it_grows_with_the_text(window, open_text):
+    before, *_ = at_its_left_end(window, open_text)
+    press(window, "corner.textLarger")
+    after, *_ = at_its_left_end(window, open_text)
+    assert after.words.height() > before.words.height()
