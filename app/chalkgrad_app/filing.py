@@ -256,6 +256,7 @@ class Filing(QObject):
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
+        self._window.canvas.views.forget()
         self._window.canvas.fit_beginning()
 
     def _show_window(self, document: Document) -> MainWindow:

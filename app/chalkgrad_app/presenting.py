@@ -87,6 +87,10 @@ class Presenting(QObject):
         if on == self.in_lecture:
             return
         window = self._window
+        if on:
+            window.canvas.views.enter_lecture()
+        else:
+            window.canvas.views.leave_lecture()
         self.in_lecture = on
         window.bars.show_bars(not on)
         window.statusBar().setVisible(not on)
@@ -108,14 +112,15 @@ class Presenting(QObject):
         self.show_graph()
 
     def show_graph(self) -> None:
-        """Show all cards, or the beginning where all would be too small.
+        """Show all cards, or the beginning where all would be too small; after a lecture what was seen before it.
 
         In a lecture all where each says everything, else the beginning so large that the last row can read it.
         """
         canvas = self._window.canvas
         cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
         if not self.in_lecture or not cards:
-            canvas.fit_beginning()
+            if self.in_lecture or not canvas.views.show():
+                canvas.fit_beginning()
             return
         canvas.fit_all()
         if canvas.viewport.level is Level.NEAR:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF
 from PySide6.QtWidgets import QWidget
@@ -14,6 +15,7 @@ from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level
+from chalkgrad_app.picture.paint import lies_in
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.strips import LINES, LINES_MARGIN
 
@@ -28,6 +30,15 @@ WHOLE = 0.75 * ROWS_READ
 
 TRIES, SMALLER = 8, 0.92
 """So often is what is fitted made smaller for the names beside it, and by what factor each time."""
+
+
+class View(NamedTuple):
+    """What was seen of a drawing: how large, and what was in the middle; whether it was fitted, or its beginning."""
+
+    zoom: float
+    centre: QPointF
+    is_fitted: bool
+    begins: bool
 
 
 class Fitting(Navigation):
@@ -109,6 +120,34 @@ class Fitting(Navigation):
     def fit_again(self, glide: bool = False) -> None:
         """Show what was fitted last as it is now, at the size that there is now: everything, or the beginning."""
         (self.fit_beginning if self._begins else self.fit_all)(glide)
+
+    def view(self) -> View:
+        """What is in view when nothing moves any more."""
+        target = self.glide.target
+        centre = target.scene_rect(QSizeF(self.size())).center()
+        return View(target.zoom, centre, target.shows_as(self._all_at), self._begins)
+
+    def show_view(self, view: View) -> bool:
+        """Show what was in view before: what was fitted as it is now. False where nothing would be seen there."""
+        if view.is_fitted:
+            self._begins = view.begins
+            self.fit_again()
+            return True
+        target = self.viewport.copied()
+        target.zoom = view.zoom
+        target.center_on(view.centre, QSizeF(self.size()))
+        if not lies_in(self.picture, _inside(target.scene_rect(QSizeF(self.size())), AROUND / target.scale)):
+            return False
+        self.repaint_still()
+        self.go_to(target, glide=False)
+        return True
+
+    def show_selected(self) -> None:
+        """What is selected is in view, where the view has room for it at its size."""
+        rect = self.picture.bounds([id_ for id_ in self.document.selection if id_ in self.picture.index])
+        seen = self.glide.target.rect_to_view(rect)
+        if seen.width() <= self.width() and seen.height() <= self.height():
+            self.ensure_rect_visible(rect)
 
     def follow_text_size(self, scale: float) -> None:
         """Cards are as large as the text: what was fitted stays so, else what is in the middle stays there."""

@@ -53,6 +53,7 @@ from chalkgrad_app.canvas.settling import Settling
 from chalkgrad_app.canvas.staying import Staying
 from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
+from chalkgrad_app.canvas.views import Views
 from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import translate
@@ -86,6 +87,7 @@ class GraphCanvas(WireChoice):
         self.nodes = Nodes(self)
         self.order = Order(self)
         self.folding = FoldMotion(self)
+        self.views = Views(self)
         self.redrawing = Redrawing(self)
         self.settling = Settling(self)
         self.editor = InlineEditor(self, self.field_rect)
@@ -118,6 +120,7 @@ class GraphCanvas(WireChoice):
         self._leave_editors()
         self.redrawing.slices.give_up()
         self.settling.slices.drop()
+        self.views.forget()
         super().set_document(document)
         self.ticking.watch(document)
         self.growing.watch(document)

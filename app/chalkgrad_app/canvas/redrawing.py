@@ -148,6 +148,7 @@ class Redrawing(QObject):
         saw_all = canvas.shows_all or canvas.scene_rect().contains(painted.on_board())
         groups = laying_out.groups_of(painted)
         board = painted.board
+        canvas.views.keep()
         canvas.show_drawing()
         if drawing_of(canvas.document.drawing).lays_out:
             canvas.document.amend(moving_in.moved_in(canvas.picture, board, groups))
@@ -219,26 +220,24 @@ class Redrawing(QObject):
             canvas.tidying.settle(groups)
 
     def _show_well(self, saw_all: bool, before: _Seen | None) -> None:
-        """All of it where all was seen; else what was in the middle, or is selected, stays where it is."""
+        """As it was seen last.
+
+        What is seen first: all of it where all was seen; else what was in the middle, or is selected, stays where it
+        is.
+        """
         canvas = self.canvas
+        if canvas.views.show():
+            return
         anchor = None if saw_all or before is None else self._anchor(before)
         if anchor is None:
             canvas.fit_beginning()
-            self._show_selected()
+            canvas.show_selected()
             return
         old, new = anchor
         target = canvas.viewport.copied()
         away = canvas.viewport.rect_to_view(new).center() - old.center()
         target.pan(-away.x(), -away.y())
         canvas.go_to(target, glide=False)
-
-    def _show_selected(self) -> None:
-        """What is selected is in view, where the view has room for it at its size."""
-        canvas = self.canvas
-        rect = canvas.picture.bounds([id_ for id_ in canvas.document.selection if id_ in canvas.picture.index])
-        seen = canvas.glide.target.rect_to_view(rect)
-        if seen.width() <= canvas.width() and seen.height() <= canvas.height():
-            canvas.ensure_rect_visible(rect)
 
     def _anchor(self, before: _Seen) -> tuple[QRectF, QRectF] | None:
         """A card in view, on the widget before and on the canvas now: a selected one, or that in the middle."""

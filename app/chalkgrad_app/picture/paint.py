@@ -54,6 +54,15 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
     )
 
 
+def lies_in(picture: Picture, scene: QRectF) -> bool:
+    """True where something other than wires lies in a rectangle of the canvas, at least in part."""
+    rects = [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
+    rects += [frame.rect for frame in picture.frames] + [fold.rect for fold in picture.folds]
+    if any(rect.intersects(scene) for rect in rects) or len(visible_cards(picture, scene)):
+        return True
+    return any(len(arrays.within(scene)) for arrays in picture.beside)
+
+
 def deciding_cards(picture: Picture, scene: QRectF) -> tuple[np.ndarray, int]:
     """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires and nodes look.
 
