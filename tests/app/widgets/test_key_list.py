@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox
 from support.desk import answering, choose, key, settle
@@ -130,3 +130,28 @@ def test_boxes_ask_with_signs_in_the_colours_of_the_theme(window, looks, name):
         box.close()
         box.deleteLater()
         assert inks == {theme.current().color(role).name()}
+
+
+def title_tops(dialog) -> list[float]:
+    """How far down the title of each group stands."""
+    document = QTextDocument()
+    document.setDefaultFont(dialog.words.font())
+    document.setHtml(dialog.words.text())
+    blocks = [document.findBlockByNumber(at) for at in range(document.blockCount())]
+    layout = document.documentLayout()
+    return [layout.blockBoundingRect(block).top() for block in blocks if block.blockFormat().headingLevel() == 3]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_all_columns_begin_at_the_top(window, looks, language, monkeypatch):
+    monkeypatch.setattr(KeyList, "screen_size", lambda _self: QSize(1280, 800), raising=True)
+    window.presenting.set_language(language)
+    tops = with_keys(window, title_tops)
+    assert len([top for top in tops if top == min(tops)]) == 3
+
+
+def test_what_is_long_goes_on_in_another_line(window, monkeypatch):
+    monkeypatch.setattr(KeyList, "screen_size", lambda _self: QSize(1280, 800), raising=True)
+    words = with_keys(window, lambda dialog: search(dialog, "stroke"))
+    assert "Cut&nbsp;wires&nbsp;with&nbsp;a&nbsp;stroke" in words
+    assert "<br>" in words
