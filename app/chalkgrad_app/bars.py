@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 from chalkgrad import lessons
 from chalkgrad_app import i18n, settings, steps
 from chalkgrad_app.actions import BY_ID
+from chalkgrad_app.canvas.viewport import LEAST as LEAST_ZOOM
+from chalkgrad_app.canvas.viewport import MOST as MOST_ZOOM
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
 from chalkgrad_app.naming import as_title
@@ -214,7 +216,7 @@ class Bars(QObject):
         return button
 
     def _make_toolbar(self) -> None:
-        self.zoom = ZoomBox(self.toolbar)
+        self.zoom = ZoomBox(100 * LEAST_ZOOM, 100 * MOST_ZOOM, self.toolbar)
         self.zoom.setObjectName("toolbar.zoom")
         self.zoom.chosen.connect(self._zoom_to)
         self.zoom.fit_chosen.connect(self._fit_all)

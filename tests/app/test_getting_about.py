@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from support.desk import CTRL, SHIFT, key, settle
@@ -162,12 +162,42 @@ def test_a_zoom_can_be_typed(course_shown, typed, percent):
     assert course_shown.focusWidget() is course_shown.canvas
 
 
-@pytest.mark.parametrize("typed", ["", "nonsense", "-5", "0", "nan", "inf"])
-def test_what_is_no_zoom_changes_nothing(course_shown, typed):
-    before = course_shown.canvas.zoom_percent
+ALLOWED = "2% to 800%, or fit"
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "-5", "0", "nan", "inf"])
+def test_what_is_no_zoom_changes_nothing_and_says_what_is(course_shown, typed):
+    zoom, before = course_shown.bars.zoom, course_shown.canvas.zoom_percent
     type_zoom(course_shown, typed)
     assert course_shown.canvas.zoom_percent == before
+    assert (zoom.currentText(), zoom.message.text()) == (typed, ALLOWED)
+    assert zoom.message.isVisible()
+    top = zoom.message.mapTo(course_shown, QPoint(0, 0))
+    assert course_shown.rect().contains(QRect(top, zoom.message.size()))
+    assert top.y() >= zoom.mapTo(course_shown, QPoint(0, zoom.height())).y()
+    QTest.keyClick(zoom.lineEdit(), Key.Key_Escape)
+    assert zoom.currentText() == f"{round(before)}%"
+    assert not zoom.message.isVisible()
+
+
+def test_a_number_that_no_zoom_is_says_so_as_it_is_typed(course_shown):
+    zoom = course_shown.bars.zoom
+    QTest.mouseClick(zoom.lineEdit(), Qt.MouseButton.LeftButton)
+    shown = []
+    for letter in "5000":
+        QTest.keyClicks(zoom.lineEdit(), letter)
+        shown.append(zoom.message.isVisible())
+    assert shown == [False, False, False, True]
+    QTest.mouseClick(course_shown.canvas, Qt.MouseButton.LeftButton)
+    assert not zoom.message.isVisible()
+    assert zoom.currentText() == f"{round(course_shown.canvas.zoom_percent)}%"
+
+
+def test_an_empty_zoom_is_what_it_was(course_shown):
+    before = course_shown.canvas.zoom_percent
+    type_zoom(course_shown, "")
     assert course_shown.bars.zoom.currentText() == f"{round(before)}%"
+    assert course_shown.canvas.zoom_percent == before
 
 
 def test_fit_can_be_typed_in_both_languages(course_shown):

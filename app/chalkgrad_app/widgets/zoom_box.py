@@ -5,16 +5,20 @@ from __future__ import annotations
 import unicodedata
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.widgets.hanging_message import HangingMessage
 
 PERCENTS = (25, 50, 75, 100, 150, 200)
 
 
 class _WholeField(QLineEdit):
-    """A field whose text is selected when it is clicked into: what is typed takes its place."""
+    """A field whose text is selected when it is clicked into: what is typed takes its place; Escape takes it back."""
+
+    escaped = Signal()
+    left = Signal()
 
     _is_entered = False
 
@@ -30,23 +34,43 @@ class _WholeField(QLineEdit):
             self.selectAll()
         self._is_entered = False
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape says so, and leads on as everywhere."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say so, unless its list or menu opened."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
 
 class ZoomBox(QComboBox):
-    """Offers some zooms, takes any; ``chosen`` tells the per cent, ``fit_chosen`` that everything shall be seen."""
+    """Offers some zooms, takes any; ``chosen`` tells the per cent, ``fit_chosen`` that everything shall be seen.
+
+    Of what lies out of the ``least`` and ``most`` per cent it says so as it is typed, and Enter takes the nearest. What
+    is no zoom at all stays there to be corrected, until Escape or who goes elsewhere brings back what the zoom is.
+    """
 
     chosen = Signal(float)
     fit_chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, least: float, most: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._percent = 100.0
+        self._least, self._most = least, most
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems([*(f"{percent}%" for percent in PERCENTS), ""])
         self.textActivated.connect(self._choose)
         field = _WholeField(self)
+        self.message = HangingMessage(self, "toolbar.zoom.message")
         field.returnPressed.connect(self._enter)
-        field.editingFinished.connect(self._show)
+        field.textEdited.connect(self._judge)
+        field.escaped.connect(self._show)
+        field.left.connect(self._show)
         self.setLineEdit(field)
         self.setCompleter(None)  # type: ignore[arg-type]  # 15 is not the beginning of 150%
         self.retranslate()
@@ -75,9 +99,24 @@ class ZoomBox(QComboBox):
             self.chosen.emit(percent)
         elif text.strip().casefold() in ("fit", translate("ZoomBox", "Fit").casefold()):
             self.fit_chosen.emit()
+        elif text.strip():
+            self.message.say(self._allowed())
+            self.lineEdit().selectAll()
+            return
         self._show()
 
+    def _judge(self, text: str) -> None:
+        """Say what a zoom can be where a number is too large; what begins small may go on, so may what is no number."""
+        number = _number(text)
+        is_wrong = number is not None and not 0 <= number <= self._most
+        self.message.say(self._allowed() if is_wrong else "")
+
+    def _allowed(self) -> str:
+        words = translate("ZoomBox", "{least}% to {most}%, or fit")
+        return words.format(least=round(self._least), most=round(self._most))
+
     def _show(self) -> None:
+        self.message.say("")
         self.setEditText(self._words())
 
     def _words(self) -> str:
@@ -86,9 +125,13 @@ class ZoomBox(QComboBox):
 
 def percent_of(text: str) -> float | None:
     """The percentage typed; None for what is none. Full-width digits and a per cent sign are read, too."""
+    percent = _number(text)
+    return percent if percent is not None and 0 < percent < float("inf") else None
+
+
+def _number(text: str) -> float | None:
     digits = unicodedata.normalize("NFKC", text).strip().removesuffix("%").strip()
     try:
-        percent = float(digits)
+        return float(digits)
     except ValueError:
         return None
-    return percent if 0 < percent < float("inf") else None

@@ -4250,5 +4250,9 @@
         <source>Zoom</source>
         <translation>缩放</translation>
     </message>
+    <message>
+        <source>{least}% to {most}%, or fit</source>
+        <translation>{least}% 到 {most}%，或“适合”</translation>
+    </message>
 </context>
 </TS>
