@@ -17,9 +17,9 @@ from chalkgrad_app.canvas.draw_as import DrawAs, caption
 from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas.minimap import Minimap
+from chalkgrad_app.canvas.refusals import refusal
 from chalkgrad_app.canvas.start_page import Start
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import sentence
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
@@ -62,6 +62,8 @@ class CanvasArea(QWidget):
             signal.connect(self._later.schedule)
         document.covers.changed.connect(self._later.schedule)
         document.returned.connect(self._show_returned)
+        canvas.quick.opened.connect(self._offer_start)
+        canvas.quick.closed.connect(self._later.schedule)
         canvas.resized.connect(self._centre_start)
         canvas.installEventFilter(self)
         self.minimap.show_map(settings.MINIMAP.get())
@@ -153,9 +155,12 @@ class CanvasArea(QWidget):
         self.where.setText(words if total else "")
 
     def _offer_start(self) -> None:
-        """Show the start while the document is empty; when it goes, its focus goes to the canvas."""
+        """Show the start while the document is empty, unless quick-add asks the same in front of it.
+
+        When it goes, its focus goes to the canvas.
+        """
         focused = self.window().focusWidget()
-        self.start.setVisible(self._document.is_empty)
+        self.start.setVisible(self._document.is_empty and self.canvas.quick.isHidden())
         self._take_focus_of(self.start, focused)
         self._centre_start()
 
@@ -182,7 +187,7 @@ class CanvasArea(QWidget):
         try:
             self.canvas.build_expression(text)
         except ChalkgradError as error:
-            self.start.show_message(sentence(error))
+            self.start.show_message(refusal(error, text))
         else:
             self.start.field.clear()
             self.canvas.setFocus()

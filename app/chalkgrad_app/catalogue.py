@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _SIGNS = str.maketrans("ΣΠ", "∑∏")
 """Capital letters that are typed for signs; in lower case they mean something else."""
 SHORT = 2
 """Letters of a word that is looked for only whole, and beside others."""
+NEAR, MOST_NEAR = 0.7, 4
+"""How alike names are that are near each other (1: the same), and how many of them are offered."""
 _WORDS = 3
 """Kind of a match with the sentence, in either language: after a word's beginning in the name, before its inside."""
 
@@ -111,6 +114,15 @@ def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
     ]
     meant = [row for row in found if row[0][0] <= _BY_LETTERS] or found
     return [entry for _, _, entry in sorted(meant, key=lambda row: row[:2])]
+
+
+def near(typed: str, offered: Sequence[tuple[Entry, int]] | None = None) -> list[Entry]:
+    """Entries, of those offered or of all, with a name nearly like what was typed: the nearest first, few of them."""
+    wanted = plain(typed)
+    shown = entries("en") if offered is None else [entry for entry, _ in offered]
+    names = {name: entry for entry in reversed(shown) for name in entry.exact if name.isascii()}
+    found = difflib.get_close_matches(wanted, names, len(names), NEAR) if len(wanted) > SHORT else []
+    return list(dict.fromkeys(names[name] for name in found))[:MOST_NEAR]
 
 
 def plain(typed: str) -> str:

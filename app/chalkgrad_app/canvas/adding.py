@@ -13,13 +13,13 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit
-from chalkgrad.source.problem import SourceError
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.offers import FRAME, NO_GRAD, NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
 from chalkgrad_app.canvas.placing import corner_under, typed_statements
-from chalkgrad_app.canvas.quick_add import QuickAdd
+from chalkgrad_app.canvas.quick_add import Explained, QuickAdd
+from chalkgrad_app.canvas.refusals import is_unfinished, refusal
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
@@ -37,8 +37,6 @@ BESIDE = 24
 """How far right of a card the list opens that was asked for by key, in pixels."""
 MOST, WIDEST = 6, 100
 """So many lines are shown of what an expression builds, and so many characters of each."""
-LONGEST = 32
-"""So many characters are said of what stands at the place of an error."""
 
 
 class Adding(QObject):
@@ -214,23 +212,23 @@ class Adding(QObject):
         try:
             self.canvas.placing.place_expression(typed, at, self.quick.request.plug)
         except ChalkgradError as error:
-            self.quick.show_message(_with_place(error, typed))
+            self.quick.show_message(refusal(error, typed))
             return
         self.quick.dismiss()
 
-    def _explained(self, typed: str) -> str:
-        """The lines that an expression would make; nothing while it can't be read."""
+    def _explained(self, typed: str) -> Explained:
+        """The lines that an expression would make, or why it can't be read; nothing while it is unfinished."""
         program = self.canvas.document.program
         try:
             statements = typed_statements(typed, program)
-        except ChalkgradError:
-            return ""
+        except ChalkgradError as error:
+            return Explained(why="" if is_unfinished(error) else refusal(error, typed))
         near = excerpt(program, statements)
         lines = [cut_short(emit.line(near, made.id), WIDEST) for made in statements if not near.is_inline(made.id)]
         more = len(lines) - MOST
         if more > 0:
             lines[MOST:] = [translate("Adding", "and {count} more").format(count=more)]
-        return translate("Adding", "Enter builds:") + "\n" + "\n".join(lines)
+        return Explained(translate("Adding", "Enter builds:") + "\n" + "\n".join(lines))
 
     # ------------------------------------------------------------ inside
 
@@ -269,15 +267,3 @@ def excerpt(program: Program, statements: Sequence[Statement]) -> Program:
     known = {id_: program[id_] for id_ in sorted(set(wanted), key=program.positions.__getitem__)}
     known.update((statement.id, statement) for statement in statements)
     return Program(known, tuple(known))
-
-
-def _with_place(error: ChalkgradError, typed: str) -> str:
-    """What an error says and what of the text begins where it is, unless that is all of it or nothing."""
-    said = sentence(error)
-    lines = typed.strip().splitlines()
-    if not isinstance(error, SourceError) or not 0 < error.line <= len(lines):
-        return said
-    here = lines[error.line - 1][error.column - 1 :].strip()
-    if not here or here == typed.strip():
-        return said
-    return translate("Adding", "{why} Here: {text}").format(why=said, text=cut_short(here, LONGEST))

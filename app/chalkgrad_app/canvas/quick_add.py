@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -16,15 +17,18 @@ from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.catalogue import Entry
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 WIDTH, NARROW = 440, 300
 """How wide the list is, and how narrow it may get rather than hide a card, at 100% text size."""
 ROWS, FEW = 9, 3
-"""How many rows it shows, and how few it may."""
+"""How many rows it shows at most, and how few of many it may."""
 WORDS = 3
 """How many lines the preview has at least: for an operator one of code and two of words."""
+LONGEST = 32
+"""So many characters of what was typed are said where nothing is called so."""
 EDGE = 4
 """Pixels that stay free at the edge of the window."""
 ASIDE = 8
@@ -81,18 +85,27 @@ def _announces_enter(event: QEvent) -> bool:
     return event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
+class Explained(NamedTuple):
+    """The lines that an expression would build, or why it can't be; neither while it may be unfinished."""
+
+    built: str = ""
+    why: str = ""
+
+
 class QuickAdd(QFrame):
     """The list at the pointer. It only says what was chosen; who opened it places that.
 
     It lies in the window rather than on the canvas, so that its field is next to the pointer wherever that is.
-    ``explain`` says in a line what an expression would build, or nothing while it can't be read.
+    ``explain`` says what becomes of an expression. Where nothing is called as was typed, what is called nearly so is
+    listed, and none of it chosen.
     """
 
+    opened = Signal()
     chosen = Signal(str, bool)  # a name; True: and go on with what was placed
     expression = Signal(str)
     closed = Signal()
 
-    def __init__(self, canvas: QWidget, explain: Callable[[str], str]) -> None:
+    def __init__(self, canvas: QWidget, explain: Callable[[str], Explained]) -> None:
         super().__init__(canvas.window())
         self._canvas = canvas
         self._opening = Opening(QRect(), above=False)
@@ -145,6 +158,7 @@ class QuickAdd(QFrame):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.opened.emit()
 
     def dismiss(self) -> None:
         """Close without placing anything."""
@@ -162,14 +176,19 @@ class QuickAdd(QFrame):
             return
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
-            self.show_message(self.tr("Nothing is called that"))
+            self.show_message(self._nothing())
             return
         self.dismiss()
         self.chosen.emit(entry.name, go_on)
 
     def complete(self) -> None:
-        """Write out the name of the row chosen, which stays chosen: one may go on with what it is called with."""
-        entry = self.rows.currentIndex().data(ENTRY)
+        """Write out the name of the row chosen, which stays chosen: one may go on with what it is called with.
+
+        Where none is, that of the nearest.
+        """
+        if self.rows.isHidden():
+            return
+        entry = self.rows.currentIndex().data(ENTRY) or self._found.index(0, 0).data(ENTRY)
         if entry is not None:
             self.field.setText(entry.label)
             self._go(self._found.entries.index(entry) if entry in self._found.entries else 0)
@@ -209,10 +228,13 @@ class QuickAdd(QFrame):
         return self.request.purpose in built and catalogue.is_expression(self.field.text())
 
     def _fill(self) -> None:
+        typed = self.field.text()
+        entries = catalogue.ranked(typed, self._offers)
+        near = [] if entries or self._is_expression() else catalogue.near(typed, self._offers)
         with QSignalBlocker(self.rows.selectionModel()):  # the preview is shown once, when all rows are there
-            self._found.show(catalogue.ranked(self.field.text(), self._offers))
-        self._go(0)
-        self.rows.setVisible(bool(self._found.entries))
+            self._found.show(entries or near)
+        self._go(0 if entries else -1)
+        self.rows.setVisible(bool(entries or near))
 
     def _go(self, row: int) -> None:
         self.rows.setCurrentIndex(self._found.index(row, 0))
@@ -238,16 +260,23 @@ class QuickAdd(QFrame):
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
             if self._is_expression():
-                built = self._explain(self.field.text())
-                unfinished = html.escape(self.tr("No complete expression yet"))
+                built, why = self._explain(self.field.text())
                 code = html.escape(built).replace("\n", "<br>")
-                self.preview.setText(f"<code>{code}</code>" if built else unfinished)
+                why = why or self.tr("No complete expression yet")
+                self.preview.setText(f"<code>{code}</code>" if built else html.escape(why))
             else:
-                self.preview.setText(html.escape(self.tr("Nothing is called that")))
+                self.preview.setText(html.escape(self._nothing()))
             return
         call = catalogue.signature(entry.name) if entry.name in OPS else ""
         code = f"<code>{html.escape(call)}</code><br>" if call else ""
         self.preview.setText(code + html.escape(entry.sentence))
+
+    def _nothing(self) -> str:
+        """That nothing is called as was typed, and that near names are listed where they are."""
+        name = cut_short(self.field.text().strip(), LONGEST)
+        if self._found.entries:
+            return self.tr("Nothing is called {name}; near names are listed.").format(name=name)
+        return self.tr("Nothing is called {name}.").format(name=name)
 
     def _open(self, cards: Sequence[QRect]) -> None:
         """Choose the side of the pointer on which it opens, and keeps to while one types."""
@@ -283,7 +312,7 @@ class QuickAdd(QFrame):
 
     def _shown_labels(self, shown: bool) -> None:
         self.hint.setVisible(shown and self.request.purpose in GOING_ON)
-        self.preview.setVisible(shown)
+        self.preview.setVisible(shown and bool(self.preview.text()))
 
     def _room(self) -> QRect:
         """Where it may lie: in the whole window."""
@@ -294,12 +323,14 @@ class QuickAdd(QFrame):
         inner = width - 16
         line = self.preview.fontMetrics().lineSpacing()
         self.preview.setMinimumHeight(0)  # or what it was given last would be added to
-        built = self.preview.heightForWidth(inner) if self._is_expression() else 0
-        self.preview.setFixedHeight(max(WORDS * line, built) + 2)
+        has_entry = self.rows.currentIndex().isValid()
+        said = 0 if has_entry else self.preview.heightForWidth(inner)
+        self.preview.setFixedHeight(max(WORDS * line if has_entry else line, said) + 2)
         heights = [self.field.sizeHint().height()]
         heights += [label.heightForWidth(inner) for label in (self.message, self.hint) if not label.isHidden()]
         heights += [self.preview.height()] if not self.preview.isHidden() else []
-        heights += [scaled(ROW) * ROWS] if not self.rows.isHidden() else []
+        rows = min(len(self._found.entries), ROWS)
+        heights += [scaled(ROW) * rows] if not self.rows.isHidden() else []
         return sum(heights) + 6 * (len(heights) - 1) + 18
 
     def _restyle(self) -> None:

@@ -89,7 +89,7 @@ class KeyList(QDialog):
 
     def screen_size(self) -> QSize:
         """How large the screen is."""
-        return self.parentWidget().screen().availableSize()
+        return self.screen().availableSize()
 
     def _fitting(self, screen: QSize) -> QSize:
         """Room for all of it, as far as the screen has that: in fewer columns where it takes that."""

@@ -65,7 +65,7 @@ class ZoomBox(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems([*(f"{percent}%" for percent in PERCENTS), ""])
         self.textActivated.connect(self._choose)
-        field = _WholeField(self)
+        self._field = field = _WholeField(self)
         self.message = HangingMessage(self, "toolbar.zoom.message")
         field.returnPressed.connect(self._enter)
         field.textEdited.connect(self._judge)
@@ -101,7 +101,7 @@ class ZoomBox(QComboBox):
             self.fit_chosen.emit()
         elif text.strip():
             self.message.say(self._allowed())
-            self.lineEdit().selectAll()
+            self._field.selectAll()
             return
         self._show()
 

@@ -993,8 +993,16 @@
         <translation>按 Enter 将搭建：</translation>
     </message>
     <message>
+        <source>There is no operator {name}.</source>
+        <translation>没有名为 {name} 的算子。</translation>
+    </message>
+    <message>
         <source>{why} Here: {text}</source>
         <translation>{why} 位置：{text}</translation>
+    </message>
+    <message>
+        <source>{why} Near names: {names}</source>
+        <translation>{why}名称相近的有：{names}</translation>
     </message>
 </context>
 <context>
@@ -3285,12 +3293,16 @@
 <context>
     <name>QuickAdd</name>
     <message>
-        <source>Nothing is called that</source>
-        <translation>没有这个名称</translation>
-    </message>
-    <message>
         <source>No complete expression yet</source>
         <translation>表达式还不完整</translation>
+    </message>
+    <message>
+        <source>Nothing is called {name}; near names are listed.</source>
+        <translation>没有叫 {name} 的；下面列出名称相近的。</translation>
+    </message>
+    <message>
+        <source>Nothing is called {name}.</source>
+        <translation>没有叫 {name} 的。</translation>
     </message>
     <message>
         <source>What can make this input</source>

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from support.desk import key
 from support.hands import CTRL, process
 
 from chalkgrad.program import edits
@@ -352,7 +353,7 @@ def test_what_finds_nothing_says_so_at_once(hands):
     quick = open_at(hands)
     hands.type("jihuo")
     assert not quick.rows.isVisible()
-    assert quick.preview.text() == "Nothing is called that"
+    assert quick.preview.text() == "Nothing is called jihuo."
 
 
 @pytest.mark.parametrize(("said", "name"), [("plus", "add"), ("minus", "sub"), ("times", "mul"), ("ln", "log")])
@@ -464,3 +465,66 @@ def test_to_change_an_operator_the_first_other_one_is_highlighted(course):
 
 def hands_row(hands):
     return hands.canvas.quick.rows.currentIndex().data(ENTRY).name
+
+
+def row_height(quick) -> int:
+    return quick.rows.sizeHintForRow(0)
+
+
+@pytest.mark.parametrize(("typed", "hits"), [("softpl", 2), ("sigm", 7)])
+def test_the_list_is_as_high_as_what_it_found(hands, typed, hits):
+    quick = open_at(hands)
+    full = quick.height()
+    corner = quick.mapTo(quick.window(), quick.field.pos())
+    hands.type(typed)
+    assert len(hands.offered()) == hits
+    process()
+    assert quick.rows.viewport().height() <= hits * row_height(quick) + 4
+    assert quick.height() < full - (8 - hits) * row_height(quick)
+    assert quick.mapTo(quick.window(), quick.field.pos()) == corner
+    for _ in typed:
+        hands.key(Qt.Key.Key_Backspace)
+    assert quick.height() == full
+
+
+@pytest.mark.parametrize(("typed", "near"), [("rellu", "relu"), ("sigmiod", "sigmoid")])
+def test_near_names_are_listed_and_none_is_chosen(hands, typed, near):
+    quick = open_at(hands)
+    before = hands.document.program
+    hands.type(typed)
+    assert hands.offered()[0] == near
+    assert quick.preview.text() == f"Nothing is called {typed}; near names are listed."
+    hands.key(ENTER)
+    assert hands.document.program == before
+    assert quick.message.isVisible()
+    hands.key(DOWN)
+    assert quick.rows.currentIndex().data(ENTRY).name == near
+    hands.key(ENTER)
+    assert hands.document.program[hands.document.program.order[-1]].call == near
+
+
+def test_tab_completes_to_the_nearest_name(hands):
+    quick = open_at(hands)
+    hands.type("sigmiod")
+    hands.key(Qt.Key.Key_Tab)
+    assert quick.field.text() == "sigmoid"
+
+
+def test_nothing_like_it_leaves_one_line(hands):
+    quick = open_at(hands)
+    hands.type("qqqqqq")
+    assert hands.offered() == []
+    assert quick.preview.text() == "Nothing is called qqqqqq."
+    assert quick.preview.height() < 2 * quick.preview.fontMetrics().lineSpacing()
+
+
+def test_the_start_gives_way_to_the_list_on_an_empty_canvas(window):
+    start, canvas = window.area.start, window.canvas
+    canvas.setFocus()
+    assert start.isVisible()
+    key(window, Qt.Key.Key_A)
+    assert canvas.quick.isVisible()
+    assert not start.isVisible()
+    key(window, ESC)
+    assert start.isVisible()
+    assert window.focusWidget() is canvas

@@ -1,5 +1,7 @@
 """Quick-add reads expressions: what it says that it will build, what it builds, and what is wrong with them."""
 
+import html
+
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
@@ -146,3 +148,22 @@ def test_what_only_reads_says_so(course):
     course.type(" * 2")
     course.key(Qt.Key.Key_Return)
     assert course.lines()[-1].endswith("= w.grad * 2")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("fox(x)", "There is no operator fox."),
+        ("sofmax(x)", "There is no operator sofmax. Near names: softmax"),
+        ("y = w * torch.rellu(x)", "There is no operator torch.rellu. Near names: relu"),
+        ("w.squrae()", "The method .squrae() of a tensor is not known here. Near names: square"),
+    ],
+)
+def test_an_unknown_name_is_said_as_one_types(hands, typed, said):
+    hands.canvas.quick_add_at(QPointF(400, 420))
+    quick = hands.canvas.quick
+    hands.type(typed)
+    assert html.unescape(quick.preview.text()).startswith(said)
+    hands.key(Qt.Key.Key_Return)
+    assert quick.message.text().startswith(said)
+    assert quick.isVisible()

@@ -1,0 +1,46 @@
+"""Why an expression that was typed can't be built: in words, with what stands there, and what is called nearly so."""
+
+from __future__ import annotations
+
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.source.problem import SourceError
+from chalkgrad_app import catalogue
+from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.naming import cut_short
+
+LONGEST = 32
+"""So many characters are said of what stands at the place of an error."""
+UNKNOWN = ("source.unknown_function", "source.unknown_method", "source.unknown_attribute")
+UNFINISHED = "source.syntax"
+"""Keys of what is said where a name is unknown, and where Python can't read it: one may be about to go on."""
+
+
+def is_unfinished(error: ChalkgradError) -> bool:
+    """True where what was typed may only be the beginning of an expression."""
+    return isinstance(error, SourceError) and error.text.key == UNFINISHED
+
+
+def refusal(error: ChalkgradError, typed: str) -> str:
+    """What an error says, where that is unless it is all of it, and which names are near one that is unknown."""
+    if not isinstance(error, SourceError):
+        return sentence(error)
+    name = str(error.text.values.get("name", "")) if error.text.key in UNKNOWN else ""
+    said = sentence(error)
+    if error.text.key == UNKNOWN[0]:
+        said = translate("Adding", "There is no operator {name}.").format(name=name)
+    here = _here(error, typed)
+    if here and not here.startswith(name or " "):
+        said = translate("Adding", "{why} Here: {text}").format(why=said, text=cut_short(here, LONGEST))
+    near = [entry.label for entry in catalogue.near(name)] if name else []
+    if near:
+        said = translate("Adding", "{why} Near names: {names}").format(why=said, names=", ".join(dict.fromkeys(near)))
+    return said
+
+
+def _here(error: SourceError, typed: str) -> str:
+    """What of the text begins at an error; nothing where that is all of it."""
+    lines = typed.strip().splitlines()
+    if not 0 < error.line <= len(lines):
+        return ""
+    here = lines[error.line - 1][error.column - 1 :].strip()
+    return "" if here == typed.strip() else here
