@@ -73,6 +73,7 @@ class CommandPalette(QDialog):
         self.setObjectName("commandPalette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._commands = [command for command in commands if command.title]
+        self._most = scaled(420)
         self._blank = _blank_icon(scaled(ICON))
         self.field = QLineEdit(self)
         self.field.setObjectName("commandPalette.field")
@@ -86,13 +87,13 @@ class CommandPalette(QDialog):
         self.why.setObjectName("commandPalette.why")
         self.why.setContentsMargins(4, 0, 4, 0)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside of the round corners
-        around = QVBoxLayout(self)
+        self._around = around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
-        sheet = QFrame(self)
+        self._sheet = sheet = QFrame(self)
         sheet.setObjectName("commandSheet")
         sheet.setFrameShape(QFrame.Shape.StyledPanel)
         around.addWidget(sheet)
-        column = QVBoxLayout(sheet)
+        self._column = column = QVBoxLayout(sheet)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.field)
@@ -103,7 +104,9 @@ class CommandPalette(QDialog):
     def open_over(self, window: QWidget) -> None:
         """Show it at the top of ``window``, in its middle."""
         width = min(scaled(560), max(scaled(320), window.width() - 80))
-        self.resize(width, min(scaled(420), max(scaled(200), window.height() - 160)))
+        self._most = min(scaled(420), max(scaled(200), window.height() - 160))
+        self.resize(width, self._most)
+        self._fit()
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - width) // 2, corner.y() + 72)
         self.show()
@@ -147,6 +150,23 @@ class CommandPalette(QDialog):
         self.list.addTopLevelItems([self._item(index) for _, index in sorted(ranked)])
         self._move(1)
         self._say_why()
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as what is listed, by whole rows; without a list where nothing is."""
+        count = self.list.topLevelItemCount()
+        self.list.setVisible(bool(count))
+        if count:
+            column = self._column
+            around = self.field.sizeHint().height() + self.why.sizeHint().height() + 2 * column.spacing()
+            edges = column.contentsMargins()
+            around += edges.top() + edges.bottom() + 2 * self._sheet.frameWidth()
+            row, frame = self.list.sizeHintForRow(0), 2 * self.list.frameWidth()
+            rows = min(count, max(1, (self._most - around - frame) // row))
+            self.list.setFixedHeight(rows * row + frame)
+        self._column.activate()
+        self._around.activate()
+        self.resize(self.width(), self.sizeHint().height())
 
     def _item(self, index: int) -> QTreeWidgetItem:
         command = self._commands[index]

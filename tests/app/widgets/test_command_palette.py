@@ -118,3 +118,26 @@ def test_what_menus_offer_to_choose_is_listed_too(course_shown):
     QTest.keyClick(palette.field, Key.Key_Return)
     settle(course_shown)
     assert settings.THEME.get() == "blackboard"
+
+
+def test_it_is_as_high_as_what_it_found(course_shown):
+    palette = opened(course_shown)
+    settle()
+    full, row = palette.height(), palette.list.sizeHintForRow(0)
+    assert palette.list.viewport().height() % row == 0
+    QTest.keyClicks(palette.field, "minimap")
+    settle()
+    hits = len(titles(palette))
+    assert hits < 4
+    assert palette.list.viewport().height() == hits * row
+    assert palette.height() < full
+    QTest.keyClicks(palette.field, "xyzzy")
+    settle()
+    assert not palette.list.isVisible()
+    assert palette.why.text() == "No command is called that"
+    assert palette.rect().contains(palette.why.geometry().translated(palette.why.parentWidget().pos()))
+    for _ in "minimapxyzzy":
+        QTest.keyClick(palette.field, Key.Key_Backspace)
+    settle()
+    assert palette.height() == full
+    palette.close()
