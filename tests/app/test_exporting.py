@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Event
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QBuffer, QIODevice, Qt
+from PySide6.QtGui import QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from support.desk import CTRL, answering, choose, key, settle, with_path
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
-from chalkgrad.stepwise import finished
+from chalkgrad.stepwise import beside, finished
 from chalkgrad_app import exporting, settings
 from chalkgrad_app.export import image
 from chalkgrad_app.export.image import export_document
+from chalkgrad_app.picture.batch import draw_lines
 from chalkgrad_app.widgets import slices
 
 LINES = 400
@@ -109,17 +114,17 @@ def test_what_cannot_be_written_is_said(large, qtbot, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-class Encoder:
-    """Stands where an image is made a PNG, in whatever thread, until it is let go."""
+class Held:
+    """Stands where something long is done, in whatever thread, until it is let go."""
 
-    def __init__(self, monkeypatch):
-        self.begun, self.may_go, self._encode = Event(), Event(), image._encoded
-        monkeypatch.setattr(image, "_encoded", self._wait)
+    def __init__(self, monkeypatch, name):
+        self.begun, self.may_go, self._work = Event(), Event(), getattr(image, name)
+        monkeypatch.setattr(image, name, self._wait)
 
-    def _wait(self, picture):
+    def _wait(self, *arguments):
         self.begun.set()
         assert self.may_go.wait(30)
-        return self._encode(picture)
+        return self._work(*arguments)
 
 
 def select_some(window):
@@ -145,7 +150,7 @@ def test_one_looks_round_while_a_large_image_is_encoded(large, qtbot, tmp_path, 
     path, whole = tmp_path / "slices.png", tmp_path / "whole.png"
     some = select_some(large)
     export_document(large.document, whole, theme="light", scale=0.5, selection=some)
-    encoder = Encoder(monkeypatch)
+    encoder = Held(monkeypatch, "_encoded")
     begin_png(large, path, qtbot, encoder)
     scale = large.canvas.viewport.scale
     QTest.keyClick(large.canvas, Qt.Key.Key_Plus, CTRL)
@@ -158,7 +163,7 @@ def test_one_looks_round_while_a_large_image_is_encoded(large, qtbot, tmp_path, 
 
 def test_given_up_while_it_is_encoded_it_leaves_no_file(large, qtbot, tmp_path, monkeypatch):
     select_some(large)
-    encoder = Encoder(monkeypatch)
+    encoder = Held(monkeypatch, "_encoded")
     begin_png(large, tmp_path / "given_up.png", qtbot, encoder)
     key(large, Qt.Key.Key_Escape)
     assert is_over(large)
@@ -166,6 +171,60 @@ def test_given_up_while_it_is_encoded_it_leaves_no_file(large, qtbot, tmp_path, 
     QTest.qWait(100)
     assert list(tmp_path.iterdir()) == []
     assert "given_up.png was not written" in large.status_words.text()
+
+
+def begin_pages(window, path, qtbot, end):
+    """Export an SVG or a PDF up to where its painter ends."""
+
+    def fill(dialog):
+        dialog.format.setCurrentText(path.suffix[1:].upper())
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+    with answering(fill, with_path(path)):
+        choose(window, "file", "exportImage")
+    qtbot.waitUntil(end.begun.is_set, timeout=60_000)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_one_looks_round_while_a_painter_ends(large, qtbot, tmp_path, monkeypatch, suffix):
+    path, end = tmp_path / f"slices.{suffix}", Held(monkeypatch, "_end")
+    begin_pages(large, path, qtbot, end)
+    scale = large.canvas.viewport.scale
+    QTest.keyClick(large.canvas, Qt.Key.Key_Plus, CTRL)
+    assert large.canvas.glide.target.scale != scale
+    assert not is_over(large)
+    assert not path.exists()
+    end.may_go.set()
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    assert path.read_bytes().rstrip().endswith({"svg": b"</svg>", "pdf": b"%%EOF"}[suffix])
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_given_up_while_its_painter_ends_it_leaves_no_file(large, qtbot, tmp_path, monkeypatch, suffix):
+    end = Held(monkeypatch, "_end")
+    begin_pages(large, tmp_path / f"given_up.{suffix}", qtbot, end)
+    key(large, Qt.Key.Key_Escape)
+    assert is_over(large)
+    assert f"given_up.{suffix} was not written" in large.status_words.text()
+    end.may_go.set()
+    QTest.qWait(300)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_the_interpreter_is_left_to_others_while_a_painter_ends(qapp, suffix):
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    if suffix == "pdf":
+        device = QPdfWriter(buffer)
+    else:
+        device = QSvgGenerator()
+        device.setOutputDevice(buffer)
+    painter = QPainter(device)
+    draw_lines(painter, np.random.default_rng(0).random((200_000, 4)) * 1000)
+    waits = list(beside(partial(image._end, painter, device, buffer)))
+    assert len(waits) > 2  # more than the one that it takes to see a thread's end
+    assert buffer.data().data().rstrip().endswith({"svg": b"</svg>", "pdf": b"%%EOF"}[suffix])
 
 
 def test_another_drawing_is_made_in_slices_too(large, qtbot, tmp_path):

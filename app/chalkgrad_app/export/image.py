@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 from time import perf_counter
 
 import numpy as np
+import shiboken6
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
@@ -37,8 +39,8 @@ SMALLEST = QRectF(0, 0, 320, 200)
 LARGEST_SIDE = 32767
 """Qt paints no image wider or higher."""
 UNITS_PER_INCH = 96.0
-SVG_PORTION = 1 << 20
-"""So many bytes are looked through at once for names of fonts."""
+BYTES_AT_ONCE = 1 << 20
+"""So many bytes are looked through for names of fonts, or written, at once."""
 LINES_AT_ONCE = 1000
 """So many lines of LaTeX are written at once."""
 PIXELS_AT_ONCE = 400_000
@@ -202,15 +204,40 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> Stepwise[QRectF]:
 
 def _paint(job: _Job, device: QPaintDevice, scale: float) -> Stepwise[None]:
     """Paint the job on a device from its (0, 0) on, ``scale`` of its units for each canvas unit."""
-    area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
-    look = job.look.at(scale, (job.rect.left(), job.rect.top()))
     painter = QPainter(device)
     try:
-        if not job.transparent:
-            painter.fillRect(area, look.theme.color("canvas"))
-        yield from painting(painter, job.picture, look, area, Brushes())
+        yield from _painted(job, painter, scale)
     finally:
         painter.end()
+
+
+def _paint_pages(job: _Job, device: QPaintDevice, scale: float, *needed: object) -> Stepwise[None]:
+    """The same on a device that writes a page when its painter ends: long, and so in a thread of its own.
+
+    The device must write to what nobody else uses; it and what it ``needed`` live on until that is done. Given up,
+    it ends unheard there.
+    """
+    painter = QPainter(device)
+    end = partial(_end, painter, device, *needed)
+    try:
+        yield from _painted(job, painter, scale)
+    except (Exception, GeneratorExit):
+        Thread(target=end, daemon=True).start()
+        raise
+    yield from beside(end)
+
+
+def _end(painter: QPainter, *_needed: object) -> None:
+    """What ``painter.end()`` does, but leaving others the interpreter: that, PySide does where an object goes alone."""
+    shiboken6.delete(painter)
+
+
+def _painted(job: _Job, painter: QPainter, scale: float) -> Stepwise[None]:
+    area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
+    look = job.look.at(scale, (job.rect.left(), job.rect.top()))
+    if not job.transparent:
+        painter.fillRect(area, look.theme.color("canvas"))
+    yield from painting(painter, job.picture, look, area, Brushes())
 
 
 def _image(job: _Job, scale: float) -> Stepwise[QImage]:
@@ -253,11 +280,10 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     generator.setViewBox(QRectF(0, 0, job.rect.width(), job.rect.height()))
     generator.setResolution(int(UNITS_PER_INCH))
     generator.setTitle("Chalkgrad")
-    yield from share(_paint(job, generator, 1.0), 0.0, 0.9)
-    yield 0.9
+    yield from share(_paint_pages(job, generator, 1.0, buffer), 0.0, 0.9)
     buffer.seek(0)
     while not buffer.atEnd():
-        text = bytes(buffer.read(SVG_PORTION).data()) + bytes(buffer.readLine().data())  # whole lines
+        text = bytes(buffer.read(BYTES_AT_ONCE).data()) + bytes(buffer.readLine().data())  # whole lines
         for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
             text = text.replace(f'"{",".join(families)}"'.encode(), f'"{_css_families(families, generic)}"'.encode())
         file.write(text)
@@ -273,14 +299,20 @@ def _css_families(families: Iterable[str], generic: str) -> str:
 
 
 def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
-    writer = QPdfWriter(file)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    writer = QPdfWriter(buffer)
     writer.setTitle("Chalkgrad")
     writer.setCreator("Chalkgrad")
     writer.setResolution(PDF_RESOLUTION)
     points = QSizeF(job.rect.width(), job.rect.height()) * (72.0 / UNITS_PER_INCH)
     size = QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    yield from _paint(job, writer, PDF_RESOLUTION / UNITS_PER_INCH)
+    yield from share(_paint_pages(job, writer, PDF_RESOLUTION / UNITS_PER_INCH, buffer), 0.0, 0.9)
+    buffer.seek(0)
+    while not buffer.atEnd():
+        file.write(buffer.read(BYTES_AT_ONCE))
+        yield 0.9 + 0.1 * buffer.pos() / buffer.size()
 
 
 def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
