@@ -108,9 +108,7 @@ class Folding:
             self._program, self._board = picture.program, picture.board
         elif picture.places_some:  # they lie elsewhere when one before them has grown
             self.folds = tuple(
-                replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size()))
-                if fold.cards and (fold.block or picture.drawing.lays_out)
-                else fold
+                replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size())) if fold.cards else fold
                 for fold in self.folds
             )
         for fold in self.folds:
@@ -178,10 +176,10 @@ class Folding:
         rect = QRectF(0, 0, WIDTH, _height(going_in, coming_out, picture.drawing.down))
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
-        if frame is not None and not (cards and picture.drawing.lays_out):
-            rect.moveTo(frame.x, frame.y)
-        else:  # a drawing that lays cards out has room where they are, whatever the frame's place
+        if cards:  # as far from those before them as they are themselves, not as the edge of a frame around them
             rect.moveTopLeft(_corner(picture, cards))
+        elif frame is not None:
+            rect.moveTo(frame.x, frame.y)
         title = frame.title if frame is not None else block_title(program.blocks[id_])
         hue = frame.hue if frame is not None else ""
         return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)

@@ -299,6 +299,7 @@ class Picture(WireArrays):
         hidden = self.folding.mask(len(self.ids))
         if not shifted:
             turned |= self.hidden | hidden
+        self.hidden = hidden  # wires keep clear of what is seen alone
         aimed = self._at_cards(turned) if stale is None else self._at_cards(turned) | stale
         if stale is not None or not shifted:
             yield from share(self._aim(aimed), 0.0, 0.5)
@@ -307,7 +308,6 @@ class Picture(WireArrays):
         self.frames = frame_shapes(self, shifted, *way)
         self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.folds = self.folding.shown(self, shifted, *way)
-        self.hidden = hidden
         of = (self.program, self.board, self.state)
         if shifted:
             self.function_ways.shift(self)

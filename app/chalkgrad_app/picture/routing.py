@@ -104,7 +104,7 @@ class Routing:
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
-        wires, everything = np.arange(len(picture.wires)), _boxes(picture, rects, np.arange(len(rects)))
+        wires, everything = np.flatnonzero(~picture.wire_hidden), _boxes(picture, rects, np.arange(len(rects)))
         self._work = Work(self._looking(picture, wires, self._router(picture, everything)))
         if self._is_looked_at(AT_ONCE):
             self._go_round(picture, wires, perf_counter() + ROUND_AT_ONCE)
@@ -163,12 +163,12 @@ class Routing:
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
         """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""
         if moved is None:
-            self._ways, self._blocked, self._seen = {}, {}, np.zeros(len(picture.wires), bool)
+            self._ways, self._blocked, self._seen = {}, {}, picture.wire_hidden.copy()
             return
         low, high = np.minimum(rects, before)[moved, :2].min(axis=0), np.maximum(rects, before)[moved, 2:].max(axis=0)
         stale = meeting(picture.boxes, low, high)
         stale |= moved[picture.wire_source] | moved[picture.wire_target]
-        self._seen &= ~stale
+        self._seen = self._seen & ~stale | picture.wire_hidden
         self._ways = {row: way for row, way in self._ways.items() if not stale[row]}
         self._blocked = {row: path for row, path in self._blocked.items() if not stale[row]}
 
@@ -225,8 +225,9 @@ class Routing:
         if self._search is not None and self._search.row == row:
             return self._search
         (span,) = _spans(picture, np.array([row]))
-        beside = self._beside(picture, np.array([row]))
-        return Search(row, beside, Work(self._router(picture, beside).finding_way_round(span, self._blocked[row], row)))
+        beside, number = self._beside(picture, np.array([row])), _number(picture, row)
+        router = self._router(picture, beside)
+        return Search(row, beside, Work(router.finding_way_round(span, self._blocked[row], number)))
 
     def _take(self, picture: WireArrays, row: int, path: Path) -> None:
         self._ways.pop(row, None)
@@ -316,6 +317,12 @@ def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:
         source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
         spans.append(Span(source, target, (ax, ay), (bx, by)))
     return spans
+
+
+def _number(picture: WireArrays, row: int) -> int:
+    """By what ways round keep apart: wires that begin at one port go together as far as they can."""
+    wire = picture.wires[row]
+    return int(picture.wire_source[row]) + wire.output + wire.from_grad
 
 
 def _still_joining(picture: WireArrays, wires_before: Sequence[Wire], ways_before: Ways) -> Ways:

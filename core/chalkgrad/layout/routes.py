@@ -95,8 +95,9 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
     joined = [(at, edge) for at, edge in enumerate(edges) if edge.source in known and edge.target in known]
     spans = {at: _span(edge, known, places) for at, edge in joined}
     found: list[Path] = [()] * len(edges)
+    numbers = {start: number for number, start in enumerate(dict.fromkeys(span.start for span in spans.values()))}
     for (at, span), path in zip(spans.items(), router.ways(list(spans.values())), strict=True):
-        found[at] = path if router.is_clear(span, path) else router.way_round(span, path, at) or path
+        found[at] = path if router.is_clear(span, path) else router.way_round(span, path, numbers[span.start]) or path
     return found
 
 
@@ -154,7 +155,7 @@ class Router:
     def way_round(self, span: Span, path: Path, number: int) -> Path:
         """A way round all cards for a wire whose ``path`` is not clear; empty when there is none.
 
-        Wires of different ``number`` keep other distances from the cards.
+        Wires of different ``number`` keep other distances from the cards: those of one port have one.
         """
         return finished(self.finding_way_round(span, path, number))
 

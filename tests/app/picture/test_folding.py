@@ -245,3 +245,23 @@ def test_where_wires_run_down_the_names_of_a_folded_node_stand_at_its_ports(qapp
 
 def _unnamed(fold):
     return {side: tuple(port._replace(name="") for port in getattr(fold, side)) for side in ("inputs", "outputs")}
+
+
+def test_the_node_of_a_frame_keeps_as_far_from_what_it_reads_as_its_cards_do():
+    sheet = framed()
+    picture, state = Picture(), state_of(sheet.program)
+    picture.update(sheet.program, sheet.board, state)
+    cards = [picture.rect(id_) for id_ in MEMBERS[21]]
+    picture.set_board(sheet.board.apply(arranging.fold(sheet.board, 21, MEMBERS[21])))
+    (fold,) = picture.folds
+    assert fold.rect.left() == min(rect.left() for rect in cards)
+    assert fold.rect.top() == min(rect.top() for rect in cards)
+
+
+def test_the_node_of_an_empty_frame_is_where_the_frame_is():
+    sheet = framed()
+    sheet = sheet.apply(edits.put_frame(sheet.board, Frame(22, "none", 800.0, 500.0, 300.0, 160.0)))
+    picture = Picture()
+    picture.update(sheet.program, sheet.board.apply(arranging.fold(sheet.board, 22)), state_of(sheet.program))
+    (fold,) = picture.folds
+    assert fold.rect.topLeft().toTuple() == (800.0, 500.0)

@@ -398,3 +398,29 @@ def test_a_wire_runs_through_a_frame_that_is_a_long_way_round(qapp: QApplication
     past = points_of(picture, ends.index((id_of(picture, "w"), id_of(picture, "y"))))
     assert frame.rect.top() < past[:, 1].min()
     assert past[:, 1].max() < frame.rect.bottom()
+
+
+NEAR_A_FOLD = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = w * 2
+with torch.no_grad():
+    a = x * 2
+    b = a * x
+"""
+NEAR_PLACES = {"w": (0.0, 40.0), "x": (260.0, 0.0), "a": (448.0, -60.0), "b": (700.0, -60.0)}
+
+
+def folded(picture: Picture, is_folded: bool = True) -> None:
+    """Fold all blocks of a picture, or open them."""
+    folds: dict[int, tuple[int, ...]] = dict.fromkeys(picture.program.blocks, ()) if is_folded else {}
+    picture.set_board(replace(picture.board, folds=folds))
+
+
+def test_what_a_folded_node_hides_keeps_no_wire_from_it(qapp: QApplication) -> None:
+    picture = picture_of(NEAR_A_FOLD, NEAR_PLACES)
+    ways = ways_of(picture)
+    folded(picture)
+    ways_of(picture)
+    assert len(picture.cubics) == len(picture.wires), "all are as short as can be"
+    folded(picture, False)
+    assert ways_of(picture) == ways, "they mind the numbers that are seen again"
