@@ -261,6 +261,8 @@ class Router:
                 low, high = _nearest(gaps, wanted, last) if self._lanes else _nearest(gaps, wanted)
                 easy = min(EASY, (high - low) / 2)
                 at = min(max(wanted, low + easy), high - easy)
+                if self._lanes and at != wanted and low <= last <= high:
+                    at = last  # it turns once, not twice more to come to its end
             found.append(Crossing(left, right, low, high, at, wire))
             x = right
         return found

@@ -304,3 +304,12 @@ def test_a_wire_that_runs_far_back_goes_round_where_nothing_is_in_its_way_too():
     stops = [path[0], *path[3::3]]
     straight = [(one, other) for one, other in pairwise(stops) if 0.0 in (one[0] - other[0], one[1] - other[1])]
     assert sum(abs(one[0] - other[0]) + abs(one[1] - other[1]) for one, other in straight) > 600
+
+
+def test_a_lane_that_has_to_turn_aside_goes_straight_to_its_end():
+    """No step of a few pixels before the end."""
+    boxes = [Box(1, 0.0, 0.0, 100.0, 100.0), Box(2, 900.0, 100.0, 1000.0, 200.0), Box(3, 200.0, 20.0, 700.0, 110.0)]
+    span = Span(1, 2, (100.0, 50.0), (900.0, 130.0))
+    (path,) = Router(boxes, lanes=True).ways([span])
+    assert levels(path) <= {50.0, 130.0}
+    assert Router(boxes).is_clear(span, path)
