@@ -129,11 +129,11 @@ def _around(bricks: Sequence[Brick], places: Mapping[int, Point]) -> tuple[float
     return left, top, right - left, bottom - top
 
 
-def laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
-    """The top left corners of bricks without groups."""
+def laid(bricks: Sequence[Brick], edges: Sequence[Edge], sinking: bool = False) -> Stepwise[dict[int, Point]]:
+    """The top left corners of bricks without groups; with ``sinking`` leaves as in :func:`in_order`."""
     graph = _graph(bricks, edges)
     yield 0.0
-    graph.row = _in_order(graph)
+    graph.row = _in_order(graph, sinking)
     yield 0.0
     _keep_lanes_free(graph)
     yield 0.0
@@ -149,9 +149,9 @@ def laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, P
     return (yield from _corners(graph, rows, centres))
 
 
-def in_order(bricks: Sequence[Brick], edges: Sequence[Edge]) -> list[int]:
-    """The row in which each of these stands."""
-    return _in_order(_graph(bricks, edges))
+def in_order(bricks: Sequence[Brick], edges: Sequence[Edge], sinking: bool = False) -> list[int]:
+    """The row in which each of these stands; leaves that are ``sinking`` stand right above their first reader."""
+    return _in_order(_graph(bricks, edges), sinking)
 
 
 def _graph(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Rows:
@@ -167,10 +167,11 @@ def _graph(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Rows:
     return _Rows(list(bricks), reads, readers, len(bricks), list(range(len(bricks))))
 
 
-def _in_order(graph: _Rows) -> list[int]:
+def _in_order(graph: _Rows, sinking: bool) -> list[int]:
     """How many rows down each brick is: below what it reads, and not above what comes before it.
 
-    What reads nothing goes down to the row above its first reader, as far as what comes after it lets it.
+    What reads nothing goes down to the row above its first reader, as far as what comes after it lets it; while
+    ``sinking`` only what stands apart stops it.
     """
     row: list[int] = []
     for number, reads in enumerate(graph.reads):
@@ -181,8 +182,15 @@ def _in_order(graph: _Rows) -> list[int]:
         if not graph.reads[number] and graph.readers[number]:
             above = min(row[reader] for reader in graph.readers[number]) - 1
             row[number] = int(max(row[number], min(most, above)))
-        most = row[number] - _is_apart(graph, number)
-    return row
+        if not sinking or _is_apart(graph, number):
+            most = row[number] - _is_apart(graph, number)
+    return _without_empty(row) if sinking else row
+
+
+def _without_empty(row: list[int]) -> list[int]:
+    """The same rows, numbered without those in which nothing stands any more."""
+    number = {each: at for at, each in enumerate(sorted(set(row)))}
+    return [number[each] for each in row]
 
 
 def _is_apart(graph: _Rows, number: int) -> bool:

@@ -99,22 +99,31 @@ Laid = tuple[dict[int, Point], tuple[Strip, ...]]
 def in_strips(
     bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group], beside: Beside
 ) -> Stepwise[Laid]:
-    """The top left corners of bricks, given in the order of their lines, and the strips that they stand in."""
+    """The top left corners of bricks, given in the order of their lines, and the strips that they stand in.
+
+    Leaves stand in that order, too, unless all is seen far larger where each is near its first reader.
+    """
     whole = yield from without_groups(bricks, edges, groups)
     sheet = _Sheet({brick.id: brick for brick in whole.bricks}, whole.edges, whole.holds, beside)
-    if len(sheet.known) > MOST_BRICKS:
-        places, strips = yield from _laid_apart(sheet, [list(sheet.known)])
-        return opened(places, whole.inside), strips
+    places, strips = yield from _laid_apart(sheet, [list(sheet.known)], False)
+    if len(sheet.known) <= MOST_BRICKS:
+        others, apart = yield from _sunk(sheet)
+        if _height_of_view(apart) * GAIN <= _height_of_view(strips):
+            places, strips = others, apart
+    return opened(places, whole.inside), strips
+
+
+def _sunk(sheet: _Sheet) -> Stepwise[Laid]:
+    """The same with each leaf near its first reader, in as many strips as have all seen large."""
     levels = _levels(sheet)
     ways = [[], *_ways_to_cut(levels)]
     if len(sheet.known) > MEASURED:
-        ways = [ways[_best([_extent(levels, cuts, beside) for cuts in ways], ways)]]
+        ways = [ways[_best([_extent(levels, cuts, sheet.beside) for cuts in ways], ways)]]
     every = list[Laid]()
     for cuts in ways:
         parts = [[id_ for row in levels.bricks[begin:end] for id_ in row] for begin, end in _spans(levels, cuts)]
-        every.append((yield from _laid_apart(sheet, parts)))
-    places, strips = every[_best([_height_of_view(strips) for _, strips in every], ways)]
-    return opened(places, whole.inside), strips
+        every.append((yield from _laid_apart(sheet, parts, True)))
+    return every[_best([_height_of_view(strips) for _, strips in every], ways)]
 
 
 def _best(heights: Sequence[float], ways: Sequence[Sequence[int]]) -> int:
@@ -160,7 +169,7 @@ def _ways_to_cut(levels: _Levels) -> Iterator[list[int]]:
 def _levels(sheet: _Sheet) -> _Levels:
     """The rows in which all stands; a leaf is at home in that of its first reader."""
     bricks, edges = list(sheet.known.values()), sheet.edges
-    row = in_order(bricks, edges)
+    row = in_order(bricks, edges, True)
     at = {brick.id: number for number, brick in enumerate(bricks)}
     reads = {edge.target for edge in edges}
     first: dict[int, int] = {}
@@ -201,12 +210,12 @@ def _cuts(levels: _Levels, height: float) -> list[int]:
     return cuts
 
 
-def _laid_apart(sheet: _Sheet, parts: Iterable[Collection[int]]) -> Stepwise[Laid]:
+def _laid_apart(sheet: _Sheet, parts: Iterable[Collection[int]], sinking: bool) -> Stepwise[Laid]:
     """Places of all in strips, each of which has one of these parts and is laid out for itself."""
     places, strips, left = dict[int, Point](), list[Strip](), 0.0
     for ids in map(set, filter(None, parts)):
         inside = [edge for edge in sheet.edges if edge.source in ids and edge.target in ids]
-        each = yield from laid([brick for id_, brick in sheet.known.items() if id_ in ids], inside)
+        each = yield from laid([brick for id_, brick in sheet.known.items() if id_ in ids], inside, sinking)
         each = {id_: (left + x, y) for id_, (x, y) in each.items()}
         strips.append(_strip(sheet, each))
         left = strips[-1].end + sheet.beside.after

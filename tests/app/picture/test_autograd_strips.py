@@ -34,7 +34,7 @@ def scattered(count: int) -> str:
     return "\n".join([*lines, f"loss = v{count - 1}.sum()", "loss.backward()"])
 
 
-LONG = [network(5), scattered(50), scattered(40), CHAIN]
+LONG = [network(5), scattered(50), scattered(60), CHAIN]
 
 
 @pytest.mark.parametrize("source", LONG)

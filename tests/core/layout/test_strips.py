@@ -46,6 +46,31 @@ def test_a_long_chain_is_seen_far_larger_in_strips(count, larger):
     assert reading == list(range(1, count + 1)), "from top to bottom, strip by strip"
 
 
+def network(layers):
+    """Layers of two operators, each with a leaf; all leaves come first."""
+    count = 2 * layers
+    bricks = [Brick(id_, 200.0, HEIGHT, 60.0) for id_ in range(1, 2 * count + 2)]
+    edges = [Edge(1, count + 2, 0), *(Edge(id_, id_ + 1, 0) for id_ in range(count + 2, 2 * count + 1))]
+    return bricks, [*edges, *(Edge(id_, id_ + count, 1) for id_ in range(2, count + 2))], count
+
+
+@pytest.mark.parametrize("layers", [5, 8, 12])
+def test_leaves_of_a_long_network_stand_near_their_readers(layers):
+    bricks, edges, count = network(layers)
+    places, _ = finished(in_strips(bricks, edges, [], beside(len(bricks))))
+    for leaf in range(2, count + 2):
+        (x, y), (left, top) = places[leaf], places[leaf + count]
+        assert abs(x - left) < 500
+        assert HEIGHT < top - y < 2 * HEIGHT
+
+
+def test_leaves_of_a_short_network_stand_in_the_order_of_the_lines():
+    bricks, edges, count = network(1)
+    places, _ = finished(in_strips(bricks, edges, [], beside(len(bricks))))
+    tops = [places[id_][1] for id_ in range(1, 2 * count + 2)]
+    assert tops == sorted(tops)
+
+
 def test_lines_that_are_added_leave_the_strips_before_as_they_are_nearly_always():
     changes, before = 0, {}
     for count in range(22, 60):
