@@ -1,4 +1,4 @@
-"""Names beside what is seen from afar, as on a map: each where it hides nothing, or nowhere."""
+"""Names beside what is seen from afar, as on a map: each where it hides nothing, or a piece of a line, or nowhere."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from chalkgrad_app.picture.brush import measure, write
 from chalkgrad_app.picture.card import short_function_name
 from chalkgrad_app.picture.far_wires import far_lines
 from chalkgrad_app.picture.frames import FrameShape
+from chalkgrad_app.picture.function_layer import ACCUMULATES
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.marks import side_of
 from chalkgrad_app.picture.node_arrays import NODE, Key
@@ -34,12 +35,14 @@ GAP, AROUND, WITHIN = 6.0, 1.0, 3.0
 """From a mark to its name (beyond a ring), what is free around a name, from a frame's edge to its title, in pixels."""
 PLATE = 0.8
 """How much of a line is hidden below a name that it runs through."""
+ASIDE = 4.0
+"""From the name of a node that is wider than this to the end of its plate, in pixels."""
 LONGEST = 18
 """A name of more letters loses its end."""
 CELL, MOST_CELLS = 2.0, 500_000
 """What is taken is known for squares so wide, in pixels; wider ones in a picture that would need more of them."""
-EDGE, FULL = 1, 2
-"""What a name may cross where there is no other way, and what it may not."""
+EDGE, LINE, FULL = 1, 2, 3
+"""What a name may cross where there is no other way, the edge of a frame rather than a wire, and what it may not."""
 CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ACROSS = ((0, 1), (0, -1), (1, 0), (-1, 0), *CORNERS)
 DOWN = ((1, 0), (-1, 0), (0, 1), (0, -1), *CORNERS)
@@ -69,7 +72,7 @@ class FarName(NamedTuple):
     frame: FrameShape | None = None
     """The frame whose title it is."""
     crosses: bool = False
-    """True where the edge of a frame runs through it."""
+    """True where a line runs through it: it has a plate of its own, in the colour of a node where it is inside."""
 
 
 class FarNames:
@@ -116,11 +119,15 @@ class FarNames:
 
 def _write(painter: QPainter, picture: Picture, look: Look, name: FarName, rect: QRectF) -> None:
     font = _font() if name.frame is None else _title_font(name.frame)
-    if name.crosses:
+    role = _role(picture, name)
+    if name.crosses and name.inside:
+        painter.fillRect(rect, look.theme.color("function" if role == "function_text" else "canvas"))
+        rect = rect.adjusted(ASIDE, 0, -ASIDE, 0)
+    elif name.crosses:
         plate = QColor(look.theme.color("canvas"))
         plate.setAlphaF(PLATE)
         painter.fillRect(rect, plate)
-    write(painter, name.text, font, look.theme.color(_role(picture, name)), rect.left() + AROUND, rect.center().y())
+    write(painter, name.text, font, look.theme.color(role), rect.left() + AROUND, rect.center().y())
 
 
 def _role(picture: Picture, name: FarName) -> str:
@@ -174,7 +181,7 @@ def _grounds(picture: Picture) -> list[QRectF]:
 
 
 def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
-    """The names that find room: titles of frames first, then those of cards."""
+    """The names that find room: titles of frames first, then those of cards; last those that cross lines."""
     things = [*_folds(picture, zoom), *_cards(picture, zoom, side), *_nodes(picture, zoom)]
     if not things and not picture.frames:
         return
@@ -186,17 +193,32 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         found = taken.take_one(_at_frame(frame, measure(_title_font(frame)).horizontalAdvance(text), height, zoom), 0)
         if found is not None and text:
             yield FarName(frame.id, text, found.rect, (0.0, 0.0), frame=frame)
+    left_out: list[tuple[int, float]] = []
     for number, thing in enumerate(things):
         width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
         is_card = isinstance(thing.of, int)
         if not is_card and width <= 2 * thing.half[0] and height <= 2 * thing.half[1]:
             yield FarName(thing.of, thing.text, _at(thing, width, height, 0, 0), thing.middle, inside=True)
             continue
-        sides = DOWN if picture.drawing.down else ACROSS
-        places = taken.nearest([_at(thing, width, height, aside, below) for aside, below in sides], number)
-        found = taken.take_one(places, EDGE if is_card else 0)
+        found = taken.take_one(taken.nearest(_around(picture, thing, width, height), number), EDGE if is_card else 0)
         if found is not None:
             yield FarName(thing.of, thing.text, found.rect, thing.middle, crosses=found.level == EDGE)
+        elif is_card or thing.text != ACCUMULATES:  # of which each leaf has one, lower than a name
+            left_out.append((number, width))
+    for number, width in left_out:
+        thing = things[number]
+        if isinstance(thing.of, int):
+            found = taken.take_one(taken.nearest(_around(picture, thing, width, height), number), LINE)
+        else:
+            found = taken.take_over(_at(thing, width + 2 * ASIDE, height, 0, 0), number)
+        if found is not None:
+            yield FarName(thing.of, thing.text, found.rect, thing.middle, not isinstance(thing.of, int), crosses=True)
+
+
+def _around(picture: Picture, thing: Thing, width: float, height: float) -> list[QRectF]:
+    """Where a name may stand, the best first."""
+    sides = DOWN if picture.drawing.down else ACROSS
+    return [_at(thing, width, height, aside, below) for aside, below in sides]
 
 
 def _at(thing: Thing, width: float, height: float, aside: int, below: int) -> QRectF:
@@ -276,9 +298,9 @@ class Taken:
         self._cell = max(CELL, sqrt(float(extent.prod()) / MOST_CELLS))
         self._squares = np.zeros((np.ceil(extent / self._cell).astype(int) + 1)[::-1], np.uint8)
         self._draw(_edges(picture, zoom), EDGE)
+        self._draw(_lines(picture, zoom), LINE)
         for left, top, right, bottom in [*boxes.tolist(), *_filled(picture, zoom)]:
             self._squares[self._span(left, top, right, bottom)] = FULL
-        self._draw(_lines(picture, zoom), FULL)
 
     def nearest(self, places: Sequence[QRectF], number: int) -> list[QRectF]:
         """Those of these places to which the thing with this number is nearer than any other: else it names another."""
@@ -294,12 +316,25 @@ class Taken:
         """Take the first of these places where nothing is, else where nothing worse than that is; None without one."""
         spans = [self._span(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in places]
         there = [self._squares[span].max(initial=0) for span in spans]
-        for most in (0, worst):
+        for most in range(worst + 1):
             for rect, span, found in zip(places, spans, there, strict=True):
                 if found <= most:
                     self._squares[span] = FULL
                     return Room(rect, int(found))
         return None
+
+    def take_over(self, rect: QRectF, number: int) -> Room | None:
+        """Take a place over the thing with this number and the lines beside it, where there is nothing else."""
+        left, top, right, bottom = self._boxes[number].tolist()
+        whole, own = self._span(*rect.getCoords()), self._span(left, top, right, bottom)
+        mine = self._squares[own].copy()
+        self._squares[own] = np.minimum(mine, LINE)
+        level = int(self._squares[whole].max(initial=0))
+        self._squares[own] = mine
+        if level > LINE:
+            return None
+        self._squares[whole] = FULL
+        return Room(rect, level)
 
     def _span(self, left: float, top: float, right: float, bottom: float) -> tuple[slice, slice]:
         x, y = self._start

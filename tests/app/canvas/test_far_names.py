@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
@@ -139,6 +140,43 @@ def test_functions_have_theirs_on_them_where_they_are_wide_enough(window, open_t
     on_nodes = {text: rect for text, rect, inside in found.values() if inside}
     assert {"Mm", "Mul", "Mean"} <= on_nodes.keys()
     assert is_inked(canvas, on_nodes["Mul"], "function_text")
+
+
+def network():
+    """A network of five layers, its parameters first."""
+    lines = ["x = torch.ones(8, 4)", "t = torch.ones(8, 4)"]
+    for k in range(1, 6):
+        lines += [f"w{k} = torch.eye(4, requires_grad=True)", f"b{k} = torch.zeros(4, requires_grad=True)"]
+    for k in range(1, 6):
+        lines.append(f"h{k} = torch.tanh({f'h{k - 1}' if k > 1 else 'x'} @ w{k} + b{k})")
+    return "\n".join(["import torch", *lines, "loss = ((h5 - t) ** 2).mean()", "loss.backward()"])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_of_a_network_that_is_fitted_everything_is_named(window, open_text, size):
+    window.resize(*size)
+    open_text(network())
+    calm(window)
+    key(window, DRAWINGS["autograd"], CTRL)
+    calm(window)
+    canvas = window.canvas
+    canvas.setFocus()
+    key(window, Qt.Key.Key_Home)
+    calm(window)
+    while not canvas.picture.has_ways(np.arange(len(canvas.picture.wires))):
+        QTest.qWait(20)
+    canvas.repaint_still()
+    assert canvas.look().level is Level.FAR
+    found, picture = names(canvas), canvas.picture
+    assert set(picture.ids) <= found.keys()
+    rects = {of: rect for of, (_, rect, _) in found.items()}
+    assert not any(one.intersects(other) for one, other in combinations(rects.values(), 2))
+    assert all(QRectF(canvas.rect()).contains(rect) for rect in rects.values())
+    functions = picture.functions
+    named = [picture.state.nodes[number].name for kind, number in functions.keys if (kind, number) in found]
+    assert len(named) >= sum(picture.state.nodes[number].name != "AccumulateGrad" for _, number in functions.keys)
+    over = next(rect for text, rect, inside in found.values() if text == "Tanh" and inside)
+    assert is_inked(canvas, over, "function_text")
 
 
 def test_a_name_goes_with_its_card(window, open_text):
