@@ -326,7 +326,10 @@ class Taken:
     def take_over(self, rect: QRectF, number: int) -> Room | None:
         """Take a place over the thing with this number and the lines beside it, where there is nothing else."""
         left, top, right, bottom = self._boxes[number].tolist()
-        whole, own = self._span(*rect.getCoords()), self._span(left, top, right, bottom)
+        whole, own = (
+            self._span(rect.left(), rect.top(), rect.right(), rect.bottom()),
+            self._span(left, top, right, bottom),
+        )
         mine = self._squares[own].copy()
         self._squares[own] = np.minimum(mine, LINE)
         level = int(self._squares[whole].max(initial=0))
