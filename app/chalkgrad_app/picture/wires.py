@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chalkgrad.layout.curves import CLOSE, SHORT, STEEP, TINY
 from chalkgrad.program.cards import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref, Statement
@@ -145,10 +146,9 @@ def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> n
 
     Half the way where the wire goes right; where it goes back it swings out, more the further it goes back.
     """
-    dx = bx - ax
-    reach = np.where(dx >= 0, dx * 0.5, np.minimum(-dx * 0.6 + 40.0, 240.0))
-    swing = np.minimum(np.abs(by - ay) * 0.25, 48.0)
-    return np.asarray(np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5))))
+    dx, dy = bx - ax, np.abs(by - ay)
+    back = np.minimum(-dx * 0.6 + 40.0, np.where(dx < -SHORT, 240.0, dy * 0.5))
+    return np.asarray(np.maximum(np.where(dx >= 0, dx * 0.5, back), np.minimum(dy * 0.25, 48.0)))
 
 
 def turned(points: np.ndarray) -> np.ndarray:
@@ -159,7 +159,8 @@ def turned(points: np.ndarray) -> np.ndarray:
 def cubics(ends: np.ndarray, down: bool = False) -> np.ndarray:
     """The plain curves of wires: rows of four points; ``ends`` has rows (ax, ay, bx, by).
 
-    They are level at both ends, or upright where wires run ``down``.
+    They are level at both ends, or upright where wires run ``down``. Short ones that run back without the room to
+    swing out are straight.
     """
     if down:
         return turned(cubics(turned(ends)))
@@ -169,6 +170,11 @@ def cubics(ends: np.ndarray, down: bool = False) -> np.ndarray:
     found[:, 0:2], found[:, 6:8] = ends[:, 0:2], ends[:, 2:4]
     found[:, 2], found[:, 3] = ax + reach, ay
     found[:, 4], found[:, 5] = bx - reach, by
+    back, down = ax - bx, np.abs(by - ay)
+    straight = (back <= SHORT) & (back > -CLOSE) & ((back * STEEP > down) | (down < TINY))
+    if straight.any():
+        way = ends[straight, 2:] - ends[straight, :2]
+        found[straight, 2:4], found[straight, 4:6] = ends[straight, :2] + way / 3, ends[straight, :2] + way * (2 / 3)
     return found
 
 

@@ -12,6 +12,12 @@ SHARPEST = 10.0
 """Radius below which a turn reads as a corner; what would turn more sharply takes straight lines with round corners."""
 LARGEST = 24.0
 """Radius of such corners where there is room."""
+SHORT = 200.0
+"""So far back at most a curve runs that is seen for longer than it takes to find a way round."""
+STEEP = 1.5
+"""It swings out where it goes up or down so many times as far as it goes back."""
+CLOSE, TINY = 6.0, 32.0
+"""One that runs less far right, and up or down, has no room for curves."""
 BESIDE = 8.0
 """Between wires that turn beside each other."""
 
@@ -20,11 +26,21 @@ Bend = tuple[Point, Point]
 
 
 def curve(start: Point, end: Point) -> Path:
-    """One piece from a port to a port: level at both ends; it swings out where the end lies left of the start."""
-    across = end[0] - start[0]
+    """One piece from a port to a port: level at both ends; it swings out where the end lies left of the start.
+
+    A short one that has no room to swing out, which would turn sharply, is a straight line.
+    """
+    across, down = end[0] - start[0], abs(end[1] - start[1])
+    if -SHORT <= across < CLOSE and (across * STEEP < -down or down < TINY):
+        return start, _between(start, end, 1 / 3), _between(start, end, 2 / 3), end
     reach = across / 2 if across >= 0 else min(40.0 - 0.6 * across, 240.0)
-    reach = max(reach, min(abs(end[1] - start[1]) / 4, 48.0), min(24.0, abs(across) / 2))
+    reach = min(reach, down / 2) if -SHORT <= across < 0 else reach
+    reach = max(reach, min(down / 4, 48.0))
     return start, (start[0] + reach, start[1]), (end[0] - reach, end[1]), end
+
+
+def _between(start: Point, end: Point, part: float) -> Point:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def through(stops: Sequence[Sequence[Point]]) -> list[Path]:

@@ -34,6 +34,10 @@ ROUNDS = 10
 PORTION = 128
 """So many crossings are looked at in one step."""
 EDGE = 0.5
+STEP = 16.0
+"""Less than this a way doesn't go aside only to keep further from a card."""
+STEP_CLEARANCES = (5.0, 2.0, 1.0)
+"""How near it may come to cards to go straight on instead."""
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
@@ -103,6 +107,7 @@ def _keeping_off(
         corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
         if not corners:
             break
+        corners = _without_steps(corners, boxes)
         way = rounded(corners, min(ROUND, 2.5 * clearance))
         hit = touched(way, boxes)
         near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
@@ -110,6 +115,17 @@ def _keeping_off(
             return ([], ()) if hit.any() else (corners, way)
         minded |= near
     return [], ()
+
+
+def walling_in(boxes: np.ndarray, port: Point, heading: Heading) -> np.ndarray:
+    """For each box whether it stands right before a port that a way leaves there, so near that none leads past it."""
+    near = CLEARANCES[-1]
+    return holding(_larger(boxes, near), (port[0] + near * heading[0], port[1] + near * heading[1]))
+
+
+def reach_of(path: Path) -> float:
+    """About how long a way is."""
+    return _reach(path[::3])
 
 
 def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
@@ -283,6 +299,42 @@ def _straightened(points: Sequence[Point]) -> list[Point]:
         if point not in (kept[-1], after) and not same_x and not same_y:
             kept.append(point)
     return [*kept, points[-1]]
+
+
+def _without_steps(corners: list[Point], boxes: np.ndarray) -> list[Point]:
+    """The same way straight on where it would step aside a little, as far as there is room for that."""
+    for at in range(1, len(corners) - 2):
+        if _length(corners[at], corners[at + 1]) < STEP:
+            straight = _without_step(corners, at, boxes)
+            if straight:
+                return _without_steps(straight, boxes)
+    return corners
+
+
+def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray) -> list[Point]:
+    """The corners without that step, and the next; nothing where cards are in the way, or the way turns back there."""
+    before, one, other, after = corners[at - 1 : at + 3]
+    axis = 1 if one[0] == other[0] else 0
+    if (one[1 - axis] - before[1 - axis]) * (after[1 - axis] - other[1 - axis]) <= 0:
+        return []
+    first_stays, last_stays = at == 1, at + 3 == len(corners)
+    lines = [] if first_stays else [other[axis]]
+    lines += [] if last_stays else [one[axis]]
+    lines += [] if first_stays or last_stays else [(one[axis] + other[axis]) / 2]
+    moved = [(_moved(before, axis, line), _moved(after, axis, line)) for line in lines]
+    ways = [_straightened([*corners[: at - 1], *ends, *corners[at + 3 :]]) for ends in moved]
+    out = CLEARANCES[-1]
+    ways = [way for way in ways if _length(*way[:2]) >= out and _length(*way[-2:]) >= out]
+    for near in STEP_CLEARANCES:
+        around = _larger(boxes, near - EDGE)
+        for way in ways:
+            if not _too_near(way, around).any():
+                return way
+    return []
+
+
+def _moved(point: Point, axis: int, to: float) -> Point:
+    return (to, point[1]) if axis == 0 else (point[0], to)
 
 
 def rounded(points: Sequence[Point], radius: float) -> Path:

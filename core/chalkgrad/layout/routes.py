@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chalkgrad.layout.curves import curve, through
-from chalkgrad.layout.detours import finding_detour, touched
+from chalkgrad.layout.boxes import meeting
+from chalkgrad.layout.curves import SHORT, curve, through
+from chalkgrad.layout.detours import LEFT, RIGHT, finding_detour, reach_of, touched, walling_in
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
 from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
@@ -42,8 +43,10 @@ AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
 FAR = 640.0
 """A lane through all columns may lie so much further off than a way from gap to gap."""
-BACK, PLAIN = 200.0, 4
+BACK, PLAIN = SHORT, 4
 """A wire that runs further back than this is no plain curve, which has so many points."""
+LONG, LONG_BY = 2.5, 200.0
+"""A way round cards that lie near one another may be so many times as long as the direct one, and by so much more."""
 NOWHERE, INFINITY = float("-inf"), float("inf")
 
 
@@ -148,7 +151,7 @@ class Router:
             return False
         xs, ys = zip(*path, strict=True)
         near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
-        if path[0][0] < path[-1][0]:
+        if path[0][0] <= path[-1][0]:
             near = near[self._others(near, span)]
         return not len(near) or not touched(path, self._obstacles(near, span)).any()
 
@@ -160,12 +163,24 @@ class Router:
         return finished(self.finding_way_round(span, path, number))
 
     def finding_way_round(self, span: Span, path: Path, number: int) -> Steps[Path]:
-        """The same in steps."""
+        """The same in steps.
+
+        A card right before a port is no obstacle: what it shuts in runs under it. Between cards that lie on one
+        another, or so near that all other ways are long, a wire is as short as can be.
+        """
         (left, low), (right, high) = span.start, span.end
         left, right = sorted((left, right))
         low, high = sorted((low, high))
         near = self._within(left - AROUND, right + AROUND, low - AROUND, high + AROUND)
-        return (yield from finding_detour(path, self._obstacles(near, span), LANE * (number % LANES)))
+        boxes, others = self._obstacles(near, span), self._others(near, span)
+        walls = walling_in(boxes, span.start, RIGHT) | walling_in(boxes, span.end, LEFT)
+        plain, length = curve(span.start, span.end), right - left + high - low
+        is_short = length < BACK and not touched(plain, boxes[others & ~walls]).any()
+        if is_short and ((walls & ~others).any() or _lie_on_one_another(boxes[~others])):
+            return plain
+        found = yield from finding_detour(path, boxes[~walls], LANE * (number % LANES))
+        is_long = not found or reach_of(found) > LONG * length + LONG_BY
+        return plain if is_short and is_long else found
 
     def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:
         """The rows of the cards that lie there, from left to right."""
@@ -324,6 +339,11 @@ def _climb(span: Span, crossings: Sequence[Crossing]) -> float:
     """How far up and down a wire goes that crosses columns at these heights."""
     heights = [span.start[1], *(crossing.at for crossing in crossings), span.end[1]]
     return sum(abs(after - before) for before, after in pairwise(heights))
+
+
+def _lie_on_one_another(boxes: np.ndarray) -> bool:
+    """True for two boxes that share room."""
+    return len(boxes) == 2 and bool(meeting(boxes[:1], boxes[1, :2], boxes[1, 2:]).any())
 
 
 def _columns(sides: np.ndarray, turn: float) -> list[Column]:

@@ -95,10 +95,18 @@ def test_a_wire_that_is_walled_in_has_a_way_all_the_same():
     assert (path[0], path[-1]) == ((176.0, 40.0), (600.0, 40.0))
 
 
-def test_backward_wires_swing_out():
-    start, one, two, end = curve((100.0, 0.0), (0.0, 50.0))
-    assert one[0] > start[0]
-    assert two[0] < end[0]
+def test_backward_wires_swing_out_where_they_have_the_room():
+    for across, down in ((-100.0, 160.0), (-20.0, 50.0), (-300.0, 40.0)):
+        start, one, two, end = curve((0.0, 0.0), (across, down))
+        assert one[0] > start[0]
+        assert two[0] < end[0]
+        assert sharpest((start, one, two, end)) >= (2.0 if down > -across else 0.0)
+
+
+def test_short_wires_without_the_room_for_a_curve_are_straight():
+    for end in ((-100.0, 50.0), (-8.0, 4.0), (0.0, 20.0), (2.0, -14.0)):
+        path = curve((0.0, 0.0), end)
+        assert [round(x * end[1] - y * end[0], 9) for x, y in path] == [0.0] * 4
 
 
 def test_a_wire_without_a_place_has_no_way():
