@@ -23,7 +23,7 @@ CORNER = 60.0
 SOON = 1e-6
 """Of two ways of one length that one is better which goes up or down nearer to where it begins."""
 ROUND = 24.0
-"""Largest radius of a corner; two and a half times the clearance never touches the card inside it."""
+"""Largest radius of a corner; twice the clearance never comes near to the card inside it."""
 ARC = 0.5523
 """Length of the handles of a quarter of a circle, in radii."""
 INFINITY = float("inf")
@@ -108,7 +108,7 @@ def _keeping_off(
         if not corners:
             break
         corners = _without_steps(corners, boxes)
-        way = rounded(corners, min(ROUND, 2.5 * clearance))
+        way = rounded(corners, min(ROUND, 2 * clearance))
         hit = touched(way, boxes)
         near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
         if not (near & ~minded).any():

@@ -9,32 +9,37 @@ lines.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from chalkgrad.layout.boxes import meeting
+from chalkgrad.layout.crossings import (
+    CLEAR,
+    EASY,
+    INFINITY,
+    NOWHERE,
+    Column,
+    Crossing,
+    Gaps,
+    columns_of,
+    gaps_between,
+    nearest_gap,
+    spreading,
+    spreading_lanes,
+)
 from chalkgrad.layout.curves import SHORT, curve, through
 from chalkgrad.layout.detours import LEFT, RIGHT, finding_detour, reach_of, touched, walling_in
 from chalkgrad.layout.graph import Edge, Node, Path, Point
-from chalkgrad.layout.isotonic import fit
 from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
 from chalkgrad.stepwise import Steps, finished
 
-CLEAR, EASY = 6.0, 16.0
-"""How near to a card a wire may run, and how much further off it runs where there is room."""
 TURN = 16.0
 """Room that a wire needs to come to another height: columns that have less between them are crossed as one."""
 TOUCH = 2.0
 """Nearer than this a wire touches a card."""
-SPACING = 6.0
-"""Between wires that share a gap."""
-REACH = 20 * SPACING
-"""So far at most a lane has been moved by those beside it."""
 ROUNDS = 3
 """Times a way is made: each minds also the cards that the last one came near to."""
 LANE, LANES = 5.0, 4
@@ -47,7 +52,6 @@ BACK, PLAIN = SHORT, 4
 """A wire that runs further back than this is no plain curve, which has so many points."""
 LONG, LONG_BY = 2.5, 200.0
 """A way round cards that lie near one another may be so many times as long as the direct one, and by so much more."""
-NOWHERE, INFINITY = float("-inf"), float("inf")
 
 
 class Box(NamedTuple):
@@ -67,25 +71,6 @@ class Span(NamedTuple):
     target: int
     start: Point
     end: Point
-
-
-Column = tuple[float, float]
-"""From where to where a column goes."""
-
-Gaps = tuple[list[float], list[float]]
-"""Where the gaps of a column begin, and where each ends, in order."""
-
-
-@dataclass(slots=True)
-class Crossing:
-    """Where a wire crosses a column: the column's edges, the gap's, and the height it takes."""
-
-    left: float
-    right: float
-    low: float
-    high: float
-    at: float
-    wire: tuple[int, float]
 
 
 def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Point]) -> list[Path]:
@@ -134,9 +119,9 @@ class Router:
         for span, path in zip(spans, plain, strict=True):
             crossings.append([] if self.is_clear(span, path) else self._crossings(span))
             yield
-        yield from _spreading(crossings)
+        yield from spreading(crossings)
         if self._lanes:
-            yield from _spreading_lanes(crossings)
+            yield from spreading_lanes(crossings)
         led = [(path[0], path[-1], crossed) for path, crossed in zip(plain, crossings, strict=True) if crossed]
         ways = iter(through([_stops(*each) for each in led]))
         yield
@@ -153,7 +138,7 @@ class Router:
         near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
         if path[0][0] <= path[-1][0]:
             near = near[self._others(near, span)]
-        return not len(near) or not touched(path, self._obstacles(near, span)).any()
+        return not len(near) or not touched(path, self._obstacles(near, span, self._larger)).any()
 
     def way_round(self, span: Span, path: Path, number: int) -> Path:
         """A way round all cards for a wire whose ``path`` is not clear; empty when there is none.
@@ -172,7 +157,7 @@ class Router:
         left, right = sorted((left, right))
         low, high = sorted((low, high))
         near = self._within(left - AROUND, right + AROUND, low - AROUND, high + AROUND)
-        boxes, others = self._obstacles(near, span), self._others(near, span)
+        boxes, others = self._obstacles(near, span, self._rects), self._others(near, span)
         walls = walling_in(boxes, span.start, RIGHT) | walling_in(boxes, span.end, LEFT)
         plain, length = curve(span.start, span.end), right - left + high - low
         is_short = length < BACK and not touched(plain, boxes[others & ~walls]).any()
@@ -195,12 +180,12 @@ class Router:
         ids = self._ids[rows]
         return np.asarray((ids != span.source) & (ids != span.target))
 
-    def _obstacles(self, rows: np.ndarray, span: Span) -> np.ndarray:
-        """The boxes of cards; those that aren't the wire's own are a little larger.
+    def _obstacles(self, rows: np.ndarray, span: Span, rects: np.ndarray) -> np.ndarray:
+        """The boxes of cards; those that aren't the wire's own as ``rects`` have them.
 
         A port may lie within its card: the card goes no further than to it.
         """
-        boxes: np.ndarray = self._larger[rows]
+        boxes: np.ndarray = rects[rows]
         for at in np.flatnonzero(~self._others(rows, span)).tolist():
             left, top, right, bottom = self._rects[rows[at]].tolist()
             if self._ids[rows[at]] == span.source:
@@ -251,7 +236,7 @@ class Router:
             if np.array_equal(beside, minded):
                 break
             minded = beside
-            found = self._through(_columns(boxes[beside, 0::2], turn), span, mine, rooms, turn)
+            found = self._through(columns_of(boxes[beside, 0::2], turn), span, mine, rooms, turn)
         return found
 
     def _through(
@@ -273,7 +258,7 @@ class Router:
                 part = 0.0 if self._lanes else ((left + right) / 2 - x) / (end - x)
                 wanted = at + (last - at) * part
                 gaps = self._gaps_of((left, right), span, own, rooms)
-                low, high = _nearest(gaps, wanted, last) if self._lanes else _nearest(gaps, wanted)
+                low, high = nearest_gap(gaps, wanted, last) if self._lanes else nearest_gap(gaps, wanted)
                 easy = min(EASY, (high - low) / 2)
                 at = min(max(wanted, low + easy), high - easy)
                 if self._lanes and at != wanted and low <= last <= high:
@@ -291,7 +276,7 @@ class Router:
         if len(inner) < 2:
             return columns
         whole = (inner[0][0], inner[-1][1])
-        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y, last)
+        low, high = nearest_gap(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y, last)
         lane = min(max(y, low), high)
         if abs(lane - y) + abs(lane - last) > abs(last - y) + FAR:
             return columns
@@ -316,7 +301,7 @@ class Router:
             rows = rows[self._others(rows, without)]
         rails = self._rails[(self._rails[:, 0] < right) & (self._rails[:, 2] > left)]
         rooms = rooms[(rooms[:, 0] < right) & (rooms[:, 2] > left)]
-        return _gaps(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2], rooms[:, 1::2]]))
+        return gaps_between(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2], rooms[:, 1::2]]))
 
 
 def _stops(start: Point, end: Point, crossings: Sequence[Crossing]) -> list[Point]:
@@ -344,80 +329,3 @@ def _climb(span: Span, crossings: Sequence[Crossing]) -> float:
 def _lie_on_one_another(boxes: np.ndarray) -> bool:
     """True for two boxes that share room."""
     return len(boxes) == 2 and bool(meeting(boxes[:1], boxes[1, :2], boxes[1, 2:]).any())
-
-
-def _columns(sides: np.ndarray, turn: float) -> list[Column]:
-    """Cards (left and right side), sorted by their left sides, as columns: those without room to ``turn`` between."""
-    if not len(sides):
-        return []
-    reach = np.maximum.accumulate(sides[:, 1])
-    first = np.flatnonzero(sides[1:, 0] - reach[:-1] >= (2 * CLEAR + turn if turn else 0.0)) + 1
-    lefts = sides[np.concatenate(([0], first)), 0]
-    rights = reach[np.concatenate((first - 1, [len(sides) - 1]))]
-    return list(zip(lefts.tolist(), rights.tolist(), strict=True))
-
-
-def _gaps(sides: np.ndarray) -> Gaps:
-    """Lowest and highest places for wires in the gaps between cards (top, bottom) of a column, from top to bottom."""
-    lows, highs = [], []
-    free = NOWHERE
-    for top, bottom in sides[np.argsort(sides[:, 0], kind="stable")].tolist():
-        if free <= top - CLEAR:
-            lows.append(free)
-            highs.append(top - CLEAR)
-        free = max(free, bottom + CLEAR)
-    return [*lows, free], [*highs, INFINITY]
-
-
-def _nearest(gaps: Gaps, wanted: float, last: float | None = None) -> tuple[float, float]:
-    """The gap that is nearest to where a wire wants to cross; in a lane, to the ``last`` height where it ends, too."""
-    lows, highs = gaps
-    at = bisect_right(lows, wanted) - 1
-    if wanted > highs[at]:
-        below, above = (abs(y - wanted) + (0.0 if last is None else abs(y - last)) for y in (highs[at], lows[at + 1]))
-        at += above < below
-    return lows[at], highs[at]
-
-
-def _spreading(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
-    """Give wires that cross a column through one gap heights of their own; those of one port stay together."""
-    gaps: dict[tuple[float, float, float], list[Crossing]] = {}
-    for found in crossings:
-        for crossing in found:
-            gaps.setdefault((crossing.left, crossing.low, crossing.high), []).append(crossing)
-        yield
-    for (_, low, high), found in gaps.items():
-        wires: dict[tuple[int, float], float] = {}
-        for crossing in sorted(found, key=lambda crossing: crossing.at):
-            wires.setdefault(crossing.wire, crossing.at)
-        if len(wires) > 1:
-            heights = _apart(list(wires.values()), low, high)
-            wires = dict(zip(wires, heights, strict=True))
-        for crossing in found:
-            crossing.at = wires[crossing.wire]
-        yield
-
-
-def _spreading_lanes(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
-    """Keep long lanes of several wires apart also where they are not of one gap."""
-    placed: list[Crossing] = []
-    for crossing in sorted((each for found in crossings for each in found), key=lambda each: each.at):
-        nearest = NOWHERE
-        for other in reversed(placed):
-            if other.at < crossing.at - REACH:
-                break
-            if other.wire != crossing.wire and other.left < crossing.right and crossing.left < other.right:
-                nearest = max(nearest, other.at)
-        if crossing.low < crossing.high and crossing.at < nearest + SPACING <= crossing.high:
-            crossing.at = nearest + SPACING
-        placed.append(crossing)
-        yield
-
-
-def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
-    """Growing heights near to those wanted, a spacing apart, nearer together where the gap is too narrow."""
-    spacing = min(SPACING, (high - low) / (len(wanted) - 1))
-    offsets = [spacing * at for at in range(len(wanted))]
-    last = offsets[-1]
-    heights = fit(wanted, [1.0] * len(wanted), offsets)
-    return [min(max(at, low + offset), high - last + offset) for at, offset in zip(heights, offsets, strict=True)]

@@ -1,6 +1,5 @@
 """Ways of wires between cards that lie very near one another: short, without loops and without kinks."""
 
-
 import numpy as np
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -9,7 +8,7 @@ from tests.core.layout.test_routes import points_on, sharpest
 
 from chalkgrad.layout import Edge, Node, curve, routes
 from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, walling_in
-from chalkgrad.layout.routes import LONG, LONG_BY, TOUCH
+from chalkgrad.layout.routes import LONG, LONG_BY
 
 SIZES = ((176.0, 76.0), (176.0, 96.0), (128.0, 60.0), (240.0, 120.0))
 GAPS = (0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 11.0, 15.0, 24.0, 40.0, 64.0)
@@ -62,8 +61,7 @@ def entered(path, boxes):
 
 def walls(path, boxes):
     """The boxes that stand so near to a port that no way leads between."""
-    near = np.array(boxes) + np.array((-TOUCH, -TOUCH, TOUCH, TOUCH))
-    found = walling_in(near, path[0], RIGHT) | walling_in(near, path[-1], LEFT)
+    found = walling_in(np.array(boxes), path[0], RIGHT) | walling_in(np.array(boxes), path[-1], LEFT)
     return set(np.flatnonzero(found).tolist())
 
 

@@ -158,7 +158,7 @@ def test_of_two_ways_of_one_length_the_one_is_taken_that_turns_where_it_begins()
 
 
 def test_a_way_round_many_cards_is_found_in_steps():
-    boxes = [Box(number, 240.0 * number, 0.0, 240.0 * number + 160.0, 100.0) for number in range(60)]
+    boxes = [Box(at, 240.0 * at, at % 7, 240.0 * at + 160.0, 100.0 + at % 5) for at in range(60)]
     span = Span(50, 5, (12_160.0, 50.0), (1200.0, 50.0))
     router, plain = Router(boxes), curve(span.start, span.end)
     steps = router.finding_way_round(span, plain, 0)

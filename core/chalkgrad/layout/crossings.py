@@ -1,0 +1,115 @@
+"""Where wires cross columns of cards: through which gap, at which height, and how far from one another."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chalkgrad.layout.isotonic import fit
+from chalkgrad.stepwise import Steps
+
+CLEAR, EASY = 6.0, 16.0
+"""How near to a card a wire may run, and how much further off it runs where there is room."""
+SPACING = 6.0
+"""Between wires that share a gap."""
+REACH = 20 * SPACING
+"""So far at most a lane has been moved by those beside it."""
+NOWHERE, INFINITY = float("-inf"), float("inf")
+
+Column = tuple[float, float]
+"""From where to where a column goes."""
+
+Gaps = tuple[list[float], list[float]]
+"""Where the gaps of a column begin, and where each ends, in order."""
+
+
+@dataclass(slots=True)
+class Crossing:
+    """Where a wire crosses a column: the column's edges, the gap's, and the height it takes."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    at: float
+    wire: tuple[int, float]
+
+
+def columns_of(sides: np.ndarray, turn: float) -> list[Column]:
+    """Cards (left and right side), sorted by their left sides, as columns: those without room to ``turn`` between."""
+    if not len(sides):
+        return []
+    reach = np.maximum.accumulate(sides[:, 1])
+    first = np.flatnonzero(sides[1:, 0] - reach[:-1] >= (2 * CLEAR + turn if turn else 0.0)) + 1
+    lefts = sides[np.concatenate(([0], first)), 0]
+    rights = reach[np.concatenate((first - 1, [len(sides) - 1]))]
+    return list(zip(lefts.tolist(), rights.tolist(), strict=True))
+
+
+def gaps_between(sides: np.ndarray) -> Gaps:
+    """Lowest and highest places for wires in the gaps between cards (top, bottom) of a column, from top to bottom."""
+    lows, highs = [], []
+    free = NOWHERE
+    for top, bottom in sides[np.argsort(sides[:, 0], kind="stable")].tolist():
+        if free <= top - CLEAR:
+            lows.append(free)
+            highs.append(top - CLEAR)
+        free = max(free, bottom + CLEAR)
+    return [*lows, free], [*highs, INFINITY]
+
+
+def nearest_gap(gaps: Gaps, wanted: float, last: float | None = None) -> tuple[float, float]:
+    """The gap that is nearest to where a wire wants to cross; in a lane, to the ``last`` height where it ends, too."""
+    lows, highs = gaps
+    at = bisect_right(lows, wanted) - 1
+    if wanted > highs[at]:
+        below, above = (abs(y - wanted) + (0.0 if last is None else abs(y - last)) for y in (highs[at], lows[at + 1]))
+        at += above < below
+    return lows[at], highs[at]
+
+
+def spreading(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
+    """Give wires that cross a column through one gap heights of their own; those of one port stay together."""
+    gaps: dict[tuple[float, float, float], list[Crossing]] = {}
+    for found in crossings:
+        for crossing in found:
+            gaps.setdefault((crossing.left, crossing.low, crossing.high), []).append(crossing)
+        yield
+    for (_, low, high), found in gaps.items():
+        wires: dict[tuple[int, float], float] = {}
+        for crossing in sorted(found, key=lambda crossing: crossing.at):
+            wires.setdefault(crossing.wire, crossing.at)
+        if len(wires) > 1:
+            heights = _apart(list(wires.values()), low, high)
+            wires = dict(zip(wires, heights, strict=True))
+        for crossing in found:
+            crossing.at = wires[crossing.wire]
+        yield
+
+
+def spreading_lanes(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
+    """Keep long lanes of several wires apart also where they are not of one gap."""
+    placed: list[Crossing] = []
+    for crossing in sorted((each for found in crossings for each in found), key=lambda each: each.at):
+        nearest = NOWHERE
+        for other in reversed(placed):
+            if other.at < crossing.at - REACH:
+                break
+            if other.wire != crossing.wire and other.left < crossing.right and crossing.left < other.right:
+                nearest = max(nearest, other.at)
+        if crossing.low < crossing.high and crossing.at < nearest + SPACING <= crossing.high:
+            crossing.at = nearest + SPACING
+        placed.append(crossing)
+        yield
+
+
+def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
+    """Growing heights near to those wanted, a spacing apart, nearer together where the gap is too narrow."""
+    spacing = min(SPACING, (high - low) / (len(wanted) - 1))
+    offsets = [spacing * at for at in range(len(wanted))]
+    last = offsets[-1]
+    heights = fit(wanted, [1.0] * len(wanted), offsets)
+    return [min(max(at, low + offset), high - last + offset) for at, offset in zip(heights, offsets, strict=True)]
