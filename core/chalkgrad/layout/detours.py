@@ -87,7 +87,7 @@ def _finding(
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
     direct = _length(path[0], path[-1])
-    for clearance in (CLEARANCES[0] + apart, *CLEARANCES):
+    for clearance in (CLEARANCES[0] + apart, *CLEARANCES[1:]):
         found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out)
         if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
             best = found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chalkgrad.layout.boxes import meeting
+from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.crossings import (
     CLEAR,
     EASY,
@@ -163,9 +163,19 @@ class Router:
         is_short = length < BACK and not touched(plain, boxes[others & ~walls]).any()
         if is_short and ((walls & ~others).any() or _lie_on_one_another(boxes[~others])):
             return plain
-        found = yield from finding_detour(path, boxes[~walls], LANE * (number % LANES))
+        found = yield from self._finding_detour(span, path, boxes[~walls], LANE * (number % LANES))
         is_long = not found or reach_of(found) > LONG * length + LONG_BY
         return plain if is_short and is_long else found
+
+    def _finding_detour(self, span: Span, path: Path, boxes: np.ndarray, apart: float) -> Steps[Path]:
+        """A way round boxes, and frames with which the wire has nothing to do where that is not much longer."""
+        found = yield from finding_detour(path, boxes, apart)
+        rooms = strange(self._rooms, (span.source, span.target), (NOWHERE, INFINITY)) if found else NO_ROOMS
+        rooms = rooms[~(holding(rooms, span.start) | holding(rooms, span.end))]
+        if not len(rooms) or not touched(found, rooms).any():
+            return found
+        beside = yield from finding_detour(path, np.concatenate([boxes, rooms]), apart)
+        return beside if beside and reach_of(beside) <= reach_of(found) + LONGER else found
 
     def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:
         """The rows of the cards that lie there, from left to right."""

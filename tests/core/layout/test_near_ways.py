@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from tests.core.layout.drawings import card, ends, graph
 from tests.core.layout.test_routes import points_on, sharpest
 
-from chalkgrad.layout import Edge, Node, curve, routes
+from chalkgrad.layout import Box, Edge, Node, Router, Span, curve, routes
 from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, walling_in
+from chalkgrad.layout.rooms import Room
 from chalkgrad.layout.routes import LONG, LONG_BY
 
 SIZES = ((176.0, 76.0), (176.0, 96.0), (128.0, 60.0), (240.0, 120.0))
@@ -138,3 +139,15 @@ def test_wires_that_join_the_same_ports_have_one_way(cells, data):
     one, other = routes(nodes, [Edge(source, target, 0), Edge(source, target, 0)], places)
     assert one == other
     assert [(one[0], one[-1])] == list(ends(nodes, [Edge(source, target, 0)], places))
+
+
+def test_a_way_round_passes_beside_a_frame_with_which_it_has_nothing_to_do():
+    boxes = [Box(1, 0, 0, 176, 96), Box(2, 240, -20, 416, 116), Box(3, 20, 232, 600, 300), Box(4, 640, 232, 800, 300)]
+    span = Span(1, 4, (176.0, 40.0), (640.0, 272.0))
+    frame = Room(0.0, 190.0, 616.0, 316.0, frozenset({3}))
+    router = Router([*boxes, Box(5, 500, -300, 600, 180)], rooms=[frame])
+    (path,) = router.ways([span])
+    assert not router.is_clear(span, path)
+    way = router.way_round(span, path, 0)
+    assert not entered(way, {0: frame[:4]})
+    assert entered(Router(boxes).way_round(span, path, 0), {0: frame[:4]})
