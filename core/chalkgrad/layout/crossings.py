@@ -71,6 +71,26 @@ def nearest_gap(gaps: Gaps, wanted: float, last: float | None = None) -> tuple[f
     return lows[at], highs[at]
 
 
+def eased(wanted: float, low: float, high: float) -> float:
+    """The height nearest to the one that is wanted at which a wire is not near to the edges of a gap."""
+    easy = min(EASY, (high - low) / 2)
+    return min(max(wanted, low + easy), high - easy)
+
+
+def levelled(crossings: Sequence[Crossing], first: float, last: float) -> list[Crossing]:
+    """Those of a wire from its ``first`` height to its ``last``, in as few steps as the gaps have room for."""
+    found: list[Crossing] = []
+    for crossing in crossings:
+        before = found[-1] if found else None
+        low, high = (max(before.low, crossing.low), min(before.high, crossing.high)) if before else (0.0, 0.0)
+        if before is None or before.at == first or crossing.at == last or high - low < 2 * EASY:
+            found.append(crossing)
+        else:
+            at = eased((before.at + crossing.at) / 2, low, high)
+            found[-1] = Crossing(before.left, crossing.right, low, high, at, crossing.wire)
+    return found
+
+
 def spreading(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
     """Give wires that cross a column through one gap heights of their own; those of one port stay together."""
     gaps: dict[tuple[float, float, float], list[Crossing]] = {}

@@ -18,14 +18,15 @@ import numpy as np
 from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.crossings import (
     CLEAR,
-    EASY,
     INFINITY,
     NOWHERE,
     Column,
     Crossing,
     Gaps,
     columns_of,
+    eased,
     gaps_between,
+    levelled,
     nearest_gap,
     spreading,
     spreading_lanes,
@@ -120,8 +121,7 @@ class Router:
             crossings.append([] if self.is_clear(span, path) else self._crossings(span))
             yield
         yield from spreading(crossings)
-        if self._lanes:
-            yield from spreading_lanes(crossings)
+        yield from spreading_lanes(crossings)
         led = [(path[0], path[-1], crossed) for path, crossed in zip(plain, crossings, strict=True) if crossed]
         ways = iter(through([_stops(*each) for each in led]))
         yield
@@ -246,7 +246,7 @@ class Router:
             if np.array_equal(beside, minded):
                 break
             minded = beside
-            found = self._through(columns_of(boxes[beside, 0::2], turn), span, mine, rooms, turn)
+            found = levelled(self._through(columns_of(boxes[beside, 0::2], turn), span, mine, rooms, turn), y, y2)
         return found
 
     def _through(
@@ -269,8 +269,7 @@ class Router:
                 wanted = at + (last - at) * part
                 gaps = self._gaps_of((left, right), span, own, rooms)
                 low, high = nearest_gap(gaps, wanted, last) if self._lanes else nearest_gap(gaps, wanted)
-                easy = min(EASY, (high - low) / 2)
-                at = min(max(wanted, low + easy), high - easy)
+                at = eased(wanted, low, high)
                 if self._lanes and at != wanted and low <= last <= high:
                     at = last  # it turns once, not twice more to come to its end
             found.append(Crossing(left, right, low, high, at, wire))
