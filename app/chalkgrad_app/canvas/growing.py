@@ -37,6 +37,7 @@ class Growing(QObject):
         self._sizes: Sizes | None = None
         self._blocks: frozenset[int] = frozenset()
         self._shown: tuple[int, ...] = ()
+        self._placed: tuple[int, ...] = ()
         self._shown_at: Viewport | None = None
         self._is_all = False
         self._settle = QTimer(self)
@@ -66,7 +67,13 @@ class Growing(QObject):
     def show(self, ids: Collection[int]) -> None:
         """Bring what was just placed into view, now and when the run has given all cards their sizes."""
         self._bring(ids)
-        self._shown = tuple(ids)
+        self._shown = self._placed = tuple(ids)
+
+    @property
+    def brought(self) -> tuple[int, ...]:
+        """What was placed last, as long as nobody has moved the view since it was brought there."""
+        is_there = self.canvas.glide.target.shows_as(self._shown_at)
+        return tuple(id_ for id_ in self._placed if is_there and id_ in self.canvas.picture.index)
 
     @property
     def shows_all(self) -> bool:
@@ -113,14 +120,15 @@ class Growing(QObject):
     @Slot()
     def _on_settled(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture
-        if document.is_running or document.is_scrubbed or len(picture.ids) > MOST:
+        if document.is_running or document.is_scrubbed:
             return
         if self.canvas.tidying.is_working:  # that finds all cards room; an edit would have it given up
             return
         if self.canvas.is_behind:
             self._settle.start()
             return
-        self._make_room()
+        if len(picture.ids) <= MOST:
+            self._make_room()
         shown, self._shown = self._shown, ()
         if shown and self.canvas.glide.target.shows_as(self._shown_at):  # else somebody looks elsewhere by now
             self._bring([id_ for id_ in shown if id_ in document.program], glide=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, Qt, Slot
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class Settling(QObject):
-    """Gives the cards of one canvas the places that their sizes ask for; what is in the middle stays where it is."""
+    """Gives the cards of one canvas the places that their sizes ask for.
+
+    What is in the middle, or was just placed, stays in view.
+    """
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -54,7 +58,8 @@ class Settling(QObject):
             self.look()
             return
         made.remember_gone(canvas.picture)
-        anchor = None if canvas.shows_all else self._anchor()
+        placed = canvas.growing.brought
+        anchor = None if canvas.shows_all else self._anchor(placed)
         canvas.following.expect(made)
         canvas.show_made()
         if anchor is None:
@@ -65,14 +70,16 @@ class Settling(QObject):
         target = canvas.viewport.copied()
         target.pan(-away.x(), -away.y())
         canvas.go_to(target, glide=False)
+        if placed:
+            canvas.growing.show(placed)
 
-    def _anchor(self) -> tuple[int, QRectF] | None:
-        """The card nearest to the middle of the widget, and where it is there."""
+    def _anchor(self, among: Collection[int]) -> tuple[int, QRectF] | None:
+        """The card nearest to the middle of the widget, one ``among`` these if there are any, and where it is there."""
         canvas, picture = self.canvas, self.canvas.picture
         if not picture.ids:
             return None
         middle = canvas.to_scene(QRectF(canvas.rect()).center())
         far = abs(picture.x + picture.w / 2 - middle.x()) + abs(picture.y + picture.h / 2 - middle.y())
-        far[picture.hidden] = float("inf")
+        far[picture.hidden | (~picture.among(among) if among else False)] = float("inf")
         id_ = picture.ids[int(far.argmin())]
         return id_, canvas.viewport.rect_to_view(picture.rect(id_))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
-from support.hands import discard, open_host
+from PySide6.QtCore import QSizeF, Qt
+from support.hands import PLAIN, SHIFT, discard, open_host
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits
@@ -227,3 +227,22 @@ def test_an_arrow_runs_above_its_row_where_a_card_of_its_strip_is_in_its_way(car
         expected.append(higher if is_blocked else y)
     of, strips = np.array(starts)[:, 2], np.array([card[5] for card in cards], np.intp)
     assert function_ways._lanes(picture, at, above, of, strips).tolist() == expected
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_A, "insert"])
+@pytest.mark.parametrize("number", [3, LINES // 2])
+def test_what_was_just_placed_is_in_view_when_all_is_laid_out(qtbot, large, key, number):
+    canvas, document = large, large.document
+    id_ = document.program.named(f"a{number}").statement
+    canvas.set_zoom_percent(80)
+    canvas.viewport.center_on(canvas.picture.rect(id_).bottomLeft(), QSizeF(canvas.size()))
+    canvas.view_changed()
+    document.select([id_])
+    before = set(document.program.order)
+    qtbot.keyClick(canvas, Qt.Key.Key_A, SHIFT if key == "insert" else PLAIN)
+    qtbot.keyClicks(canvas.quick.field, "exp")
+    qtbot.keyClick(canvas.quick.field, Qt.Key.Key_Return)
+    (new,) = set(document.program.order) - before
+    settle(qtbot, canvas)
+    canvas.glide.finish()
+    assert canvas.rect().contains(canvas.view_rect_of(new))
