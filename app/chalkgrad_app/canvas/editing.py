@@ -13,7 +13,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.options import has_options
+from chalkgrad_app.editors.attributes import has_options
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.values import Form, form_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.source import emit
@@ -30,6 +30,9 @@ LONGEST_CODE = 200
 
 class Popover(Floating):
     """Floats beside a card and follows it; closes with Esc, or when the focus goes elsewhere.
+
+    Enter takes what is in a field and closes it as soon as the run has come through with that; else it stays, with what
+    is wrong. Tab takes it and goes on to the next field.
 
     It lies in the window rather than on the canvas, which may be too small for the card and the popover.
     """
@@ -69,7 +72,12 @@ class Popover(Floating):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._renew)
+        self._entered = ""  # the field in which Enter was pressed
+        self._ending = QTimer(self)
+        self._ending.setSingleShot(True)
+        self._ending.timeout.connect(self._end)
         document.changed.connect(self._on_changed)
+        document.finished.connect(self._on_finished)
 
     @property
     def is_open(self) -> bool:
@@ -106,7 +114,7 @@ class Popover(Floating):
             self._application().focusChanged.disconnect(self._on_focus)
         self.slider.settle()
         had_focus = self.isAncestorOf(self.window().focusWidget() or self._canvas)
-        self._id = None
+        self._id, self._entered = None, ""
         self.hide()
         if had_focus:
             self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -124,10 +132,16 @@ class Popover(Floating):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives up what was typed and not entered, and closes."""
+        """Esc gives up what was typed and not entered, and closes; Enter presses a button, elsewhere it closes."""
         if event.key() == Qt.Key.Key_Escape and self._options is not None:
             self._options.give_up()
         super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            button = self.focusWidget()
+            if isinstance(button, QPushButton | QToolButton):
+                button.click()
+            elif not isinstance(button, QLineEdit):  # whose own Enter tells of itself
+                self.dismiss()
 
     # ------------------------------------------------------------ inside
 
@@ -142,6 +156,7 @@ class Popover(Floating):
         name = focused.objectName() if focused is not None and focused.hasFocus() else ""
         self._say(statement)
         self._options = OptionsEditor(self._document, self._id, self._area.widget(), before=old)
+        self._options.entered.connect(self._on_entered)
         self._column.insertWidget(2, self._options)
         self._options.show()
         for before, after in pairwise((self.slider, *self._fields(), self._grid)):  # Tab goes from the top down
@@ -233,6 +248,32 @@ class Popover(Floating):
     def _on_settled(self) -> None:
         if self._id is not None:
             self._later.start(0)
+
+    @Slot()
+    def _on_entered(self) -> None:
+        """What is in the field was taken: whether it will do says the run."""
+        focused = self.focusWidget()
+        self._entered = focused.objectName() if focused is not None else ""
+        self._on_finished()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._entered and not self._document.is_running:
+            self._ending.start(0)
+
+    @Slot()
+    def _end(self) -> None:
+        """Close, unless something is wrong, or somebody has gone on in another field by now."""
+        if self._later.isActive():  # the fields are still those of before
+            self._ending.start(0)
+            return
+        focused, entered = self.focusWidget(), self._entered
+        if self._options is None or not entered or self._document.is_running:
+            return
+        self._entered = ""
+        is_there = isinstance(focused, QLineEdit) and focused.objectName() == entered and not focused.isModified()
+        if is_there and not self._options.says_wrong():
+            self.dismiss()
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Close when the focus went to something that is neither in here nor a list that opened from here."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from chalkgrad.engine.record import OPS, Attribute
+from chalkgrad.engine.record import Attribute
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
 from chalkgrad.program.names import narrow
@@ -21,6 +21,7 @@ from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors.attributes import attributes_of, with_option
 from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
 from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.editors.trial import WHOLE, Trial
@@ -35,45 +36,14 @@ SHAPE = "shape"
 STEPPED = ("int", "dim")
 """Kinds of attributes that are stepped by arrows."""
 
-UNEDITED = ("tensor", "generator", "memory_format", "geometry")
-"""Kinds of attributes that only code can give."""
-
-UNTAUGHT = frozenset({"foreach", "fused", "capturable", "differentiable"})
-"""Settings of optimisers that say how fast they are, or what may be done with the graph of a step."""
-
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
 
 
-def has_options(statement: Statement) -> bool:
-    """True for a statement that :class:`OptionsEditor` has a field for."""
-    return statement.kind is Kind.LEAF or bool(attributes_of(statement))
-
-
-def attributes_of(statement: Statement) -> dict[str, Attribute]:
-    """What a line says beside its wires, by name: an operator's attributes, or the settings of an optimiser."""
-    if statement.kind is Kind.OP and statement.call in OPS:
-        found = OPS[statement.call].attributes
-        return {attribute.name: attribute for attribute in found if attribute.kind not in UNEDITED}
-    if statement.kind is not Kind.OPTIMIZER:
-        return {}
-    settings = (setting for setting in settings_of(statement.call).values() if setting.name not in UNTAUGHT)
-    return {each.name: Attribute(each.name, _kind_of(each.default), each.default) for each in settings}
-
-
-def _kind_of(default: Operand) -> str:
-    return "bool" if isinstance(default, bool) else "pair" if isinstance(default, tuple) else "number"
-
-
-def has_same_fields(one: Statement, other: Statement) -> bool:
-    """True when two statements have the same fields, and differ in nothing but values and wires."""
-    if (one.kind, one.call, one.options) != (other.kind, other.call, other.options):
-        return False
-    return one.kind is not Kind.LEAF or leaves.arguments(one) == leaves.arguments(other)
-
-
 class OptionsEditor(QWidget):
     """A field for each option of one statement; what can't be read is said at the field and changes nothing."""
+
+    entered = Signal()  # Enter was pressed in a field, and what stands there was taken
 
     def __init__(
         self, document: Document, id_: int, parent: QWidget | None = None, before: OptionsEditor | None = None
@@ -84,6 +54,7 @@ class OptionsEditor(QWidget):
         self._id = id_
         self._trial: Trial = before._trial if before is not None and before._id == id_ else Trial()
         self._refusal: FieldMessage | None = None
+        self._returned: QLineEdit | None = None
         self._fields: dict[str, MessageEdit] = {}
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -121,6 +92,11 @@ class OptionsEditor(QWidget):
     def unread(self) -> str:
         """Why what stands in a field can't be read and was not entered; nothing where all was."""
         return next((edit.message.text() for edit in self._fields.values() if edit.field.isModified()), "")
+
+    def says_wrong(self) -> bool:
+        """True while something is said to be wrong with a value."""
+        said = [edit.message.text() for edit in self._fields.values()]
+        return any(said) or (self._refusal is not None and bool(self._refusal.text()))
 
     def give_up(self) -> None:
         """Forget what was typed and not entered yet."""
@@ -181,6 +157,7 @@ class OptionsEditor(QWidget):
             edit.field.stepped.connect(self._set_stepped)
         edit.field.setPlaceholderText("None")
         _write(edit, text)
+        edit.field.returnPressed.connect(self._on_return)
         edit.field.editingFinished.connect(self._set_field)
         edit.field.textEdited.connect(self._check_field)
         self._fields[name] = edit
@@ -210,19 +187,33 @@ class OptionsEditor(QWidget):
         sender = self.sender()
         return sender.objectName().removeprefix(PREFIX) if sender is not None else ""
 
-    def _set_field(self) -> None:
+    def _on_return(self) -> None:
+        """Enter was pressed: the field says next that it was edited."""
         field = self.sender()
-        if not isinstance(field, QLineEdit) or not field.isModified() or self._is_gone():
+        self._returned = field if isinstance(field, QLineEdit) else None
+
+    def _set_field(self) -> None:
+        field, returned = self.sender(), self._returned
+        self._returned = None
+        if not isinstance(field, QLineEdit) or self._is_gone():
             return
-        edit = self._fields[self._name()]
+        is_taken = not field.isModified() or self._take(field)
+        if is_taken and returned is field:
+            self.entered.emit()
+
+    def _take(self, field: QLineEdit) -> bool:
+        """Write what stands in a field; False where that can't be read, which is said."""
+        name = field.objectName().removeprefix(PREFIX)
+        edit = self._fields[name]
         try:
-            made = self._with_text(self._name(), edit.text())
+            made = self._with_text(name, edit.text())
         except (ChalkgradError, BadOptionError) as error:
             edit.say(sentence(error))
-            return
+            return False
         field.setModified(False)
         edit.say("")
-        self._put(made, self._name())
+        self._put(made, name)
+        return True
 
     def _check_field(self, text: str) -> None:
         """Say at the field, as one types, what can't be read or PyTorch will refuse; nothing is changed yet."""
@@ -247,18 +238,18 @@ class OptionsEditor(QWidget):
 
     def _set_flag(self, on: bool) -> None:
         default = self._default(self._name())
-        self._put(_with_option(self._statement(), self._name(), on, bool(default)), self._name())
+        self._put(with_option(self._statement(), self._name(), on, bool(default)), self._name())
 
     def _set_choice(self, _index: int) -> None:
         combo = self.sender()
         if isinstance(combo, ChoiceList) and not self._is_gone():
             name = self._name()
-            self._put(_with_option(self._statement(), name, combo.currentText(), self._default(name)), name)
+            self._put(with_option(self._statement(), name, combo.currentText(), self._default(name)), name)
 
     def _set_dtype(self, index: int) -> None:
         value = Dtype(DTYPES[index - 1]) if index else None
         if not self._is_gone():
-            self._put(_with_option(self._statement(), "dtype", value, None), "dtype")
+            self._put(with_option(self._statement(), "dtype", value, None), "dtype")
 
     def _set_factory(self, _index: int) -> None:
         combo = self.sender()
@@ -347,7 +338,7 @@ class OptionsEditor(QWidget):
             if attribute is not None and attribute.required:
                 raise BadOptionError(self.tr("PyTorch needs a value here"))
             return statement.without_option(name)
-        return _with_option(statement, name, meant(kind, text), self._default(name))
+        return with_option(statement, name, meant(kind, text), self._default(name))
 
     def _with_shape(self, statement: Statement, text: str) -> Statement:
         array = leaves.values(statement)
@@ -384,8 +375,3 @@ def _write(edit: MessageEdit, text: str) -> None:
     edit.field.setText(text)
     edit.field.setEnabled(len(text) <= LONGEST)
     edit.field.setCursorPosition(0)
-
-
-def _with_option(statement: Statement, name: str, value: Operand, default: Operand) -> Statement:
-    """The statement with an option; PyTorch's default is left out."""
-    return statement.without_option(name) if value == default else statement.with_option(name, value)

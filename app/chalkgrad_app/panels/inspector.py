@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.options import OptionsEditor, has_same_fields
+from chalkgrad_app.editors.attributes import has_same_fields
+from chalkgrad_app.editors.options import OptionsEditor
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.advice import Advice, offered
 from chalkgrad_app.panels.described import DIFFERENCES, Described, DescribedTensor, describe

@@ -58,7 +58,7 @@ def message(popover, name):
     return found[-1].text() if found else ""
 
 
-def retype(popover, name, text, end=ENTER):
+def retype(popover, name, text, end=TAB):
     line = field(popover, name)
     line.setFocus()
     line.selectAll()
@@ -94,6 +94,53 @@ def test_a_dimension_is_typed_stepped_and_emptied(summed):
     assert line_of(summed, "s") == "s = m.sum()"
     assert summed.undo_all() == 4
     assert line_of(summed, "s") == "s = m.sum(dim=0)"
+
+
+def test_enter_takes_the_value_and_closes_and_tab_goes_on(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "1", end=TAB)
+    assert line_of(summed, "s") == "s = m.sum(dim=1)"
+    assert popover.isVisible()
+    assert field(popover, "keepdim", QCheckBox).hasFocus()
+    retype(popover, "dim", "0", end=ENTER)
+    summed.document.finish()
+    process()
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
+    assert not popover.isVisible()
+    assert summed.canvas.hasFocus()
+    assert summed.undo_all() == 2
+
+
+def test_enter_on_what_is_there_already_closes(summed):
+    popover = open_popover(summed, "s")
+    QTest.keyClick(field(popover, "dim"), ENTER)
+    process()
+    assert not popover.isVisible()
+    assert summed.document.undo_stack.count() == 0
+
+
+def test_enter_on_a_switch_closes(summed):
+    popover = open_popover(summed, "s")
+    QTest.keyClick(field(popover, "dim"), TAB)
+    assert field(popover, "keepdim", QCheckBox).hasFocus()
+    QTest.keyClick(field(popover, "keepdim", QCheckBox), ENTER)
+    process()
+    assert not popover.isVisible()
+
+
+@pytest.mark.parametrize("typed", ["1.5", "7"])
+def test_enter_stays_with_what_is_wrong(summed, typed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", typed, end=ENTER)
+    summed.document.finish()
+    process()
+    assert popover.isVisible()
+    assert message(popover, "dim")
+    retype(popover, "dim", "1", end=ENTER)
+    summed.document.finish()
+    process()
+    assert not popover.isVisible()
+    assert line_of(summed, "s") == "s = m.sum(dim=1)"
 
 
 def test_the_undo_step_says_which_attribute_of_which_card_was_changed(summed):
@@ -148,7 +195,7 @@ def test_what_only_the_run_refuses_is_said_at_the_field_that_was_changed_and_the
     m = add(course, Kind.LEAF, "tensor", "m", (((1.0, 2.0), (4.0, 5.0)),))
     add(course, Kind.OP, "dropout", "s", (Ref(m),), (("p", 0.5),), "functional")
     popover = open_popover(course, "s")
-    retype(popover, "p", "7")
+    retype(popover, "p", "7", end=ENTER)
     course.document.finish()
     process()
     assert popover.isVisible()
@@ -179,7 +226,7 @@ def test_sizes_are_typed_as_they_are_shown(course):
     popover = open_popover(course, "m")
     retype(popover, "size", "(3,)")
     assert line_of(course, "m") == "m = torch.zeros(3)"
-    retype(popover, "size", "")
+    field(popover, "size").setFocus()
     field(popover, "size").clear()
     QTest.keyClick(field(popover, "size"), Qt.Key.Key_Space)
     QTest.keyClick(field(popover, "size"), ENTER)
