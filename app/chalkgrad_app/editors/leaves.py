@@ -115,6 +115,15 @@ def with_values(statement: Statement, array: np.ndarray) -> Statement:
     return replace(statement, call="tensor", operands=(_nested(array),), options=options)
 
 
+def with_flag(statement: Statement, requires_grad: bool) -> Statement:
+    """The leaf that requires a gradient, or doesn't; as it is written where that is so already."""
+    if (statement.option("requires_grad") is True) == requires_grad:
+        return statement
+    if requires_grad:
+        return statement.with_option("requires_grad", True)
+    return statement.without_option("requires_grad")
+
+
 def _inferred(array: np.ndarray) -> str:
     """The dtype that PyTorch gives a list of these numbers."""
     return {"f": "float32", "b": "bool"}.get(array.dtype.kind, "int64")

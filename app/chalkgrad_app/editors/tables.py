@@ -30,6 +30,7 @@ LONG = 200_000
 _NUMBER = re.compile(r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf(?:inity)?|∞)|true|false", re.IGNORECASE)
 _PRINTED = re.compile(r"(?:np\.|numpy\.|torch\.)?(?:array|tensor|as_tensor|Tensor|Parameter)\(\s*(.*)\)", re.DOTALL)
 _KEYWORD = re.compile(r",\s*[a-z_]+\s*=[^\[\]]*$")
+_FLAG = re.compile(r",\s*requires_grad\s*=\s*(True|False)\b[^\[\]]*$")
 _COMMA_DECIMAL = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 _TOKEN = re.compile(r"[\[\]]|[^\s,\[\]]+")
 _NOT_WHOLE = re.compile(r"[.en]", re.IGNORECASE)
@@ -58,6 +59,12 @@ def as_list(text: str) -> str:
 def is_tensor(text: str) -> bool:
     """True for the text of a whole tensor, with brackets that say its shape, rather than of cells."""
     return "[" in narrow(text)
+
+
+def requires_grad(text: str) -> bool | None:
+    """What the text of a tensor says of ``requires_grad``; None where it says nothing."""
+    said = _FLAG.search(narrow(text[-LOOKED_AT:]))
+    return None if said is None else said.group(1) == "True"
 
 
 def reading(text: str) -> Generator[float, None, np.ndarray]:

@@ -21,12 +21,23 @@ EDITABLE = LOOKED_AT | Qt.ItemFlag.ItemIsEditable
 
 
 class ArrayStep(QUndoCommand):
-    """One edit of the array: the part at ``place`` before and after; with no place, all of it."""
+    """One edit of the array: the part at ``place`` before and after; with no place, all of it.
+
+    ``flag``: whether the tensor requires a gradient after it.
+    """
 
     def __init__(
-        self, model: TensorModel, place: tuple[slice, slice] | None, before: np.ndarray, after: np.ndarray, text: str
+        self,
+        model: TensorModel,
+        place: tuple[slice, slice] | None,
+        before: np.ndarray,
+        after: np.ndarray,
+        text: str,
+        flag: bool | None = None,
     ) -> None:
         super().__init__(text)
+        self._flag = model.requires_grad if flag is None else flag
+        self._flag_before = model.requires_grad
         self._model = model
         self._slice = model.chosen
         self._place = place
@@ -35,10 +46,12 @@ class ArrayStep(QUndoCommand):
 
     def redo(self) -> None:
         """Make the edit."""
+        self._model.requires_grad = self._flag
         self._model.put(self._slice, self._place, self._after)
 
     def undo(self) -> None:
         """Take it back."""
+        self._model.requires_grad = self._flag_before
         self._model.put(self._slice, self._place, self._before)
 
 
@@ -54,6 +67,7 @@ class TensorModel(QAbstractTableModel):
         self.chosen: tuple[int, ...] = ()
         self.is_editable = True
         self.keeps_dtype = False
+        self.requires_grad = False
         self.shows_map = False
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(REMEMBERED)
@@ -111,10 +125,10 @@ class TensorModel(QAbstractTableModel):
 
     # ------------------------------------------------------------ edit
 
-    def load(self, array: np.ndarray, keeps_dtype: bool = False) -> None:
+    def load(self, array: np.ndarray, keeps_dtype: bool = False, requires_grad: bool = False) -> None:
         """Begin with an array; nothing can be undone then. With ``keeps_dtype`` no typed number changes the dtype."""
         self.undo_stack.clear()
-        self.keeps_dtype = keeps_dtype
+        self.keeps_dtype, self.requires_grad = keeps_dtype, requires_grad
         self._reset(np.array(array))
 
     def choose(self, indices: tuple[int, ...]) -> None:
@@ -187,14 +201,18 @@ class TensorModel(QAbstractTableModel):
         self.write(row, column, block, self.tr("Paste"))
         return block.shape[0], block.shape[1]
 
-    def paste_whole(self, array: np.ndarray) -> bool:
-        """Put a pasted array in the place of this one, shape and all; False where its numbers can't stand here."""
+    def paste_whole(self, array: np.ndarray, requires_grad: bool | None = None) -> bool:
+        """Put a pasted array in the place of this one, shape and all; False where its numbers can't stand here.
+
+        ``requires_grad``: what was pasted with it; None leaves it as it is.
+        """
         made = self._pasted(array)
         if made is None:
             return False
         made = made.astype(self._wider(made), copy=False)
-        if made.shape != self.array.shape or not np.array_equal(made, self.array, equal_nan=made.dtype.kind == "f"):
-            self._replace(made, self.tr("Paste"))
+        is_same = made.shape == self.array.shape and np.array_equal(made, self.array, equal_nan=made.dtype.kind == "f")
+        if not is_same or requires_grad not in (None, self.requires_grad):
+            self.undo_stack.push(ArrayStep(self, None, self.array, made, self.tr("Paste"), requires_grad))
         return True
 
     def insert(self, axis: int, at: int) -> None:

@@ -86,7 +86,7 @@ class ValueWindow(QDialog):
         statement = self.document.program[id_]
         self._gesture, self._before, self._written = new_gesture(), statement, statement
         self.tensor.is_editable = statement.kind is Kind.LEAF and not of_grad
-        self.tensor.load(array, keeps_dtype=statement.option("dtype") is not None)
+        self.tensor.load(array, statement.option("dtype") is not None, statement.option("requires_grad") is True)
         self.grid.go_to(0, 0)
         self._name()
         self.message.say("")
@@ -255,7 +255,7 @@ class ValueWindow(QDialog):
                 self._before = self._written = program[self._id]
                 self._gesture = new_gesture()
             chosen = self.grid.currentIndex()
-            self.tensor.load(array, self.tensor.keeps_dtype)
+            self.tensor.load(array, self.tensor.keeps_dtype, program[self._id].option("requires_grad") is True)
             self.grid.go_to(chosen.row(), chosen.column())
 
     def _show_shape(self) -> None:
@@ -315,6 +315,7 @@ class ValueWindow(QDialog):
         self.message.say("")
         if self.tensor.is_editable and self._id in self.document.program:
             statement = leaves.with_values(self.document.program[self._id], self.tensor.array)
+            statement = leaves.with_flag(statement, self.tensor.requires_grad)
             if statement != self.document.program[self._id]:
                 self._put(statement)
 

@@ -390,3 +390,38 @@ def test_from_a_cell_enter_goes_one_row_and_a_click_where_it_points(course):
     assert [row[0] for row in value(course)] == [9.0, 8.0, 9.0, 3.0, 4.0, 5.0]
     assert not [words for words in complaints.found if "editor" in words]
     window.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["torch.tensor([[5., 6.]], requires_grad=True)", "tensor([[5., 6.]],\n  requires_grad = True)"]
+)
+def test_requires_grad_is_pasted_with_the_numbers_in_one_step(grid, text):
+    window = open_window(grid)
+    QApplication.clipboard().setText(text)
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert "m = torch.tensor([[5., 6.]], requires_grad=True)" in grid.lines()
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    process()
+    assert "m = torch.tensor([[1., 2.], [3., 4.]])" in grid.lines()
+    QTest.keyClick(window.grid, Qt.Key.Key_Y, CTRL)
+    process()
+    window.close()
+    assert "m = torch.tensor([[5., 6.]], requires_grad=True)" in grid.lines()
+    assert grid.document.undo_stack.count() == 1
+    grid.document.undo_stack.undo()
+    assert "m = torch.tensor([[1., 2.], [3., 4.]])" in grid.lines()
+
+
+def test_what_says_nothing_of_requires_grad_leaves_it(course):
+    leaf(course, ((1.0, 2.0), (3.0, 4.0)), ("requires_grad", True))
+    window = open_window(course)
+    for text, line in (
+        ("tensor([[7., 8.]])", "m = torch.tensor([[7., 8.]], requires_grad=True)"),
+        ("torch.tensor([[7., 8.]], requires_grad=False)", "m = torch.tensor([[7., 8.]])"),
+    ):
+        QApplication.clipboard().setText(text)
+        QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+        process()
+        assert line in course.lines()
+    window.close()
