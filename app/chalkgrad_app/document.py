@@ -273,7 +273,7 @@ class Document(RunningSheet):
         self.undo_stack.clear()
         self._line = self._event = None
         self._selection, self._node = frozenset(), None
-        self._become(sheet, change)
+        self._become(sheet, change, is_new=True)
         self._gone_selected.clear()
         self.selected.emit()
         if path is not None:
@@ -318,8 +318,8 @@ class Document(RunningSheet):
         if again_in:
             self._show_again(change)
 
-    def _become(self, sheet: Sheet, change: Change) -> None:
-        """Hold a sheet that a change has made of the one before."""
+    def _become(self, sheet: Sheet, change: Change, is_new: bool = False) -> None:
+        """Hold a sheet that a change has made of the one before, or that ``is_new``."""
         before, self._sheet = self.program, sheet
         went = (id_ for (_, id_), (old, new) in _touched(change).items() if old is not None and new is None)
         self._gone_selected.update((id_, id_ in self._selection) for id_ in went if isinstance(id_, int))
@@ -331,7 +331,7 @@ class Document(RunningSheet):
             had_to_move, asked = self._follow_edit(before)
         self.changed.emit(change)
         if change.touches_program:
-            self._run_edited(had_to_move, asked)
+            self._run_edited(had_to_move, asked, is_new)
             self._tell_ran_again()
 
     def show_changed(self, change: Change) -> None:

@@ -33,6 +33,8 @@ LONG = 1000
 SHORT = 1500
 """Programs of more lines than this are not over then, so that only the edit would take longer."""
 
+FEW = 300
+"""Programs of more lines than this begin to run in the turn after they came: to show them takes long enough."""
 
 RESTS_AFTER = 4_000_000
 """After so many events, which take a gigabyte or two, a loop waits before its next round: loops within loops would
@@ -251,9 +253,12 @@ class RunningSheet(QObject):
             self._line, self._event = self.program.order[self.program.positions[asked] - 1], None
         return had_to_move, asked
 
-    def _run_edited(self, had_to_move: bool, asked: int | None) -> None:
-        """Run the program after an edit that :meth:`_follow_edit` told of."""
-        self._run_slice(AT_ONCE if len(self.program) <= SHORT else 1)
+    def _run_edited(self, had_to_move: bool, asked: int | None, is_new: bool) -> None:
+        """Run the program after an edit that :meth:`_follow_edit` told of, or when it ``is_new``."""
+        if is_new and len(self.program) > FEW:
+            self._run_slice(0)
+        else:
+            self._run_slice(AT_ONCE if len(self.program) <= SHORT else 1)
         if had_to_move or asked is not None:
             self.moved.emit(self.cursor)
         if asked is not None:

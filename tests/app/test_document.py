@@ -432,3 +432,15 @@ def test_a_frame_that_was_moved_by_itself_comes_back_there_from_where_it_was_del
     assert course.board.frames == {900: replace(frame, title="b", y=-48.0)}
     course.undo_stack.undo()
     assert course.board.frames[900].title == "a"
+
+
+def test_a_long_program_that_is_opened_begins_to_run_in_the_turn_after(qapp):
+    document = Document()
+    lines = ["import torch", "a0 = torch.tensor(2.0, requires_grad=True)"]
+    lines += [f"a{number} = torch.tanh(a{number - 1})" for number in range(1, 400)]
+    document.begin(Sheet(read.read_source("\n".join(lines))))
+    assert document.is_running
+    assert document.state.tensor(document.program.order[5]) is None, "who shows it has the turn for itself"
+    document.finish()
+    assert not document.is_running
+    assert document.state.tensor(document.program.order[-1]) is not None

@@ -20,6 +20,7 @@ from chalkgrad_app.picture import brushes
 from chalkgrad_app.picture.drawings.cards import CardDrawing
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.widgets import slices, turns
+from chalkgrad_app.widgets.working import Slicing
 
 CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
     f"a{number} = a{number - 1} + {number}\n" for number in range(1, 40)
@@ -392,3 +393,24 @@ def test_what_shows_progress_is_made_when_there_is_some(window, path, slowly):
     assert [button.text() for button in bar.findChildren(QToolButton)] == ["Cancel"]
     give_up(window, "opening", "button")
     assert not bar.isVisible()
+
+
+def test_progress_is_painted_with_all_else_and_not_at_once(opened):
+    """Qt's own bar paints in the middle of the work that it tells of, and with it the whole window."""
+    canvas, bar = opened.canvas, opened.findChild(Slicing, "saving")
+    bar.say("Saving", 10)
+    settle(opened)
+    painted = []
+    paint = canvas._brushes.in_time
+
+    def noted(*arguments):
+        painted.append(arguments)
+        return paint(*arguments)
+
+    canvas._brushes.in_time = noted
+    canvas.repaint_still()
+    bar.say("Saving", 60)
+    assert not painted
+    assert bar.bar.value() == 60
+    settle(opened)
+    assert painted

@@ -17,6 +17,8 @@ PAINT_MS = 16.0
 """For how long sprites are made in one turn of the event loop, in milliseconds; the cards left are blank until then."""
 LEAST_MS = 8.0
 """For so long at least, however long others have worked in this turn."""
+MORE_MS = 12.0
+"""For so long in addition after a frame that left as many cards blank as the one before; twice that after the next."""
 
 
 class Brushes:
@@ -30,7 +32,7 @@ class Brushes:
         self.names = FarNames() if named else None
         self.blanks = 0
         self._until = inf
-        self._is_stuck = False
+        self._more_ms = 0.0
         self._view: object = None
         self._marks: Marks | None = None
 
@@ -43,17 +45,22 @@ class Brushes:
 
     @contextmanager
     def in_time(self, spent_ms: float, view: object) -> Iterator[None]:
-        """While it lasts, cards for which there is no time are left blank; as many as before in one view never are.
+        """While it lasts, cards for which there is no time are left blank.
 
-        ``spent_ms`` is what was spent in this turn of the event loop before.
+        ``spent_ms`` is what was spent in this turn of the event loop before. Where as many as before are left blank in
+        one view, the next frame of it has more time, and in the end enough for all.
         """
-        before, self.blanks = (self.blanks if view == self._view else 0), 0
-        self._view = view
+        if view != self._view:
+            self._view, self.blanks, self._more_ms = view, 0, 0.0
+        before, self.blanks = self.blanks, 0
         left = max(LEAST_MS, PAINT_MS - spent_ms)
-        self._until = inf if self._is_stuck else thread_time() + left / 1000
+        self._until = thread_time() + (left + self._more_ms) / 1000
         yield
         self._until = inf
-        self._is_stuck = 0 < before <= self.blanks
+        if not self.blanks:
+            self._more_ms = 0.0
+        elif 0 < before <= self.blanks:
+            self._more_ms = max(MORE_MS, 2 * self._more_ms)
 
     def leaves_blank(self, picture: Picture, id_: int, look: Look) -> bool:
         """True for a card that has no sprite yet, and no time is left to make one."""

@@ -36,7 +36,9 @@ class Working(QWidget):
     def show_progress(self, percent: int) -> None:
         """Show how much is done, in per cent."""
         self.make()
+        self.bar.setUpdatesEnabled(False)  # else Qt paints at once, and all else of the window that waits for it
         self.bar.setValue(percent)
+        self.bar.setUpdatesEnabled(True)
         self.show()
 
     def make(self) -> None:

@@ -140,3 +140,21 @@ def test_cards_wait_for_time_in_every_view_that_comes_by(shown, monkeypatch):
 
     assert [frame(0, ids), frame(1, ids), frame(2, ids)] == [5, 5, 5]
     assert [frame(2, ids), frame(2, ids)] == [5, 0], "where the view rests, all are painted in the end"
+
+
+def test_a_view_that_makes_no_headway_gets_more_time_each_time_but_not_all_at_once(shown, monkeypatch):
+    canvas, made, now = shown(PLAIN, "cards"), Brushes(), [0.0]
+    monkeypatch.setattr(brushes, "PAINT_MS", 16.0)
+    monkeypatch.setattr(brushes, "thread_time", lambda: now[0])
+    ids, look = canvas.picture.ids[:5], Look()
+
+    def frame(spent=16.0):
+        left = []
+        with made.in_time(spent, 0):
+            for id_ in ids:
+                left.append(made.leaves_blank(canvas.picture, id_, look))
+                now[0] += 0 if left[-1] else 0.007  # what it takes to paint a card
+        return left.count(True)
+
+    assert [frame() for _ in range(5)] == [3, 3, 2, 2, 0]
+    assert frame() == 3, "what follows is done in time again"
