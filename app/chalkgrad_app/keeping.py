@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -127,8 +127,7 @@ class Keeper(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(AUTOSAVE_MS)
         self._timer.timeout.connect(self._on_due)
-        self._pieces: Iterator[str] | None = None
-        self._text: list[str] = []
+        self._copying: Stepwise[None] | None = None
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._go_on)
         self._watcher = QFileSystemWatcher(self)
@@ -154,7 +153,7 @@ class Keeper(QObject):
                 yield min(len(text) / PIECES / max(len(sheet.program), 1), 1.0)
         self._watch(None)
         try:
-            files.write_text(path, "".join(text))
+            yield from files.writing_text(path, "".join(text))
             self._document.set_path(path)
             self._mark_written(sheet)
         finally:
@@ -172,7 +171,7 @@ class Keeper(QObject):
     def autosave(self) -> None:
         """Write the copy for recovery."""
         self._begin_copy()
-        while self._pieces is not None:
+        while self._copying is not None:
             self._go_on()
 
     def _begin_copy(self) -> None:
@@ -180,36 +179,46 @@ class Keeper(QObject):
         if not self._document.is_modified:
             self.discard_copy()
             return
-        self._pieces, self._text = files.pieces(self._document.sheet), []
+        self._leave_copy()
+        self._copying = self._copy_made()
         self._slices.start()
+
+    def _leave_copy(self) -> None:
+        """Leave the copy as it was that is being written."""
+        copying, self._copying = self._copying, None
+        self._slices.stop()
+        if copying is not None:
+            copying.close()
 
     def _go_on(self) -> None:
         """Make a further slice of the text; write all of it when it is complete."""
-        if self._pieces is None:
-            self._slices.stop()
-            return
         deadline = perf_counter() + SLICE_MS / 1000
-        for piece in self._pieces:
-            self._text.append(piece)
-            if perf_counter() > deadline:
-                return
-        self._pieces = None
-        self._slices.stop()
-        self._write_copy("".join(self._text))
-
-    def _write_copy(self, text: str) -> None:
         try:
-            copy = self._copy or self._new_copy()
-            files.write_text(copy, text)
-            about = {"original": str(self._document.path or ""), "name": self._document.name}
-            copy.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
+            while self._copying is not None:
+                if isnan(next(self._copying)) or perf_counter() > deadline:
+                    return
+        except StopIteration:
+            pass
         except OSError as error:
             self.failed.emit(str(error))
+        self._copying = None
+        self._slices.stop()
+
+    def _copy_made(self) -> Stepwise[None]:
+        """Write the copy for recovery, in steps."""
+        text = []
+        for piece in files.pieces(self._document.sheet):
+            text.append(piece)
+            yield 0.0
+        copy = self._copy or self._new_copy()
+        yield from files.writing_text(copy, "".join(text))
+        about = {"original": str(self._document.path or ""), "name": self._document.name}
+        copy.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
 
     def discard_copy(self) -> None:
         """There is nothing to recover any more."""
         self._timer.stop()
-        self._pieces = None
+        self._leave_copy()
         if self._copy is not None:
             _delete_copy(self._copy)
             self._copy = None

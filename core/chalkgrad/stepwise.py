@@ -68,10 +68,11 @@ def share(steps: Stepwise[T], start: float, end: float) -> Stepwise[T]:
         yield start + (end - start) * part
 
 
-def beside(work: Callable[[], T]) -> Stepwise[T]:
+def beside(work: Callable[[], T], at_once: float = 0.0) -> Stepwise[T]:
     """What ``work`` comes to, done in a thread of its own: one call that is long and leaves others the interpreter.
 
-    It must touch nothing that others use. Given up, it ends unheard.
+    It must touch nothing that others use. Given up, it ends unheard. No step is taken where it is over ``at_once``, in
+    so many seconds.
     """
     made: list[T] = []
     failed: list[BaseException] = []
@@ -84,6 +85,7 @@ def beside(work: Callable[[], T]) -> Stepwise[T]:
 
     thread = Thread(target=run, daemon=True)
     thread.start()
+    thread.join(at_once)
     while thread.is_alive():
         thread.join(WAIT_S)
         yield WAITING

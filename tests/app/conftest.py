@@ -14,6 +14,12 @@ def painted_whole(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def kept_at_once(monkeypatch):
+    """A disk is waited for however slow it is: what is small is saved when the key is up again."""
+    monkeypatch.setattr("chalkgrad.program.files.DISK_S", 60.0)
+
+
+@pytest.fixture(autouse=True)
 def led_at_once(monkeypatch):
     """Wires, arrows and links have their ways at once, however long it takes: where they lie hangs on no clock."""
     for name in ("routing.AT_ONCE", "routing.ROUND_AT_ONCE", "function_ways.AT_ONCE", "gradient_layer.AT_ONCE"):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtTest import QTest
@@ -274,6 +275,29 @@ def kill_after_an_edit(home, *arguments):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+def test_a_copy_that_waits_for_the_disk_is_left_when_it_is_not_needed_any_more(kept, qtbot, monkeypatch):
+    document, keeper, _ = kept
+    is_asked, may_go, sync = Event(), Event(), os.fsync
+
+    def wait_for_disk(handle):
+        is_asked.set()
+        assert may_go.wait(30)
+        sync(handle)
+
+    monkeypatch.setattr(files, "DISK_S", 0.0)
+    monkeypatch.setattr(os, "fsync", wait_for_disk)
+    document.delete([document.program.order[-1]])
+    keeper._timer.start(0)
+    qtbot.waitUntil(is_asked.is_set)  # in a thread: one works on meanwhile
+    assert not list(keeping.autosave_folder().glob("*.chalk"))
+    document.undo_stack.undo()
+    keeper.discard_copy()
+    may_go.set()
+    QTest.qWait(100)
+    assert not list(keeping.autosave_folder().glob(".*"))
+    assert not keeping.leftovers()
+
+
 def test_what_a_killed_process_left_is_offered_and_equal(fresh_home, window, monkeypatch):
     from PySide6.QtWidgets import QMessageBox
     from support.desk import answering, lines, with_button

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from threading import Event, Timer
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -59,6 +62,92 @@ def give_up(window, name, how):
     else:
         key(window, Qt.Key.Key_Escape)
     assert not window.findChild(QToolButton, f"{name}.cancel").isVisible()
+
+
+class Disk:
+    """One that has nothing until it is let go."""
+
+    def __init__(self, monkeypatch):
+        self.is_asked, self.may_go, self._sync = Event(), Event(), os.fsync
+        monkeypatch.setattr(files, "DISK_S", 0.0)
+        monkeypatch.setattr(os, "fsync", self._wait)
+
+    def _wait(self, handle):
+        self.is_asked.set()
+        assert self.may_go.wait(30)
+        self._sync(handle)
+
+
+class TestSlowDisk:
+    @pytest.fixture
+    def edited(self, window, open_text, tmp_path):
+        """A window whose document isn't in its file as it is now."""
+        files.write_file(tmp_path / "few.chalk", open_text("import torch\nx = torch.ones(2)\ny = x * 2\n").sheet)
+        window.filing.load(tmp_path / "few.chalk")
+        window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        settle(window)
+        window.document.select([window.document.program.order[-1]])
+        key(window, Qt.Key.Key_Delete)
+        settle(window)
+        return window
+
+    @pytest.fixture
+    def disk(self, edited, qtbot, monkeypatch):
+        """What a save waits for, begun by its keys."""
+        disk = Disk(monkeypatch)
+        key(edited, Qt.Key.Key_S, CTRL)
+        qtbot.waitUntil(disk.is_asked.is_set)
+        yield disk
+        disk.may_go.set()
+
+    def test_one_goes_on_meanwhile_and_sees_that_it_is_not_saved_yet(self, edited, disk, qtbot, tmp_path):
+        assert edited.findChild(QToolButton, "saving.cancel").parent().words.text() == "Saving few.chalk"
+        assert edited.findChild(QToolButton, "saving.cancel").isVisible()
+        assert edited.isWindowModified()
+        scale = edited.canvas.viewport.scale
+        QTest.keyClick(edited.canvas, Qt.Key.Key_Plus, CTRL)
+        assert edited.canvas.glide.target.scale != scale
+        assert len(files.read_file(tmp_path / "few.chalk").program) > len(edited.document.program)
+        disk.may_go.set()
+        wait(edited, qtbot, "saving")
+        settle(edited)
+        assert files.read_file(tmp_path / "few.chalk") == edited.document.sheet
+        assert not edited.isWindowModified()
+
+    @pytest.mark.parametrize("how", ["Escape", "Cancel"])
+    def test_given_up_it_leaves_the_file_as_it_was(self, edited, disk, tmp_path, how):
+        before = (tmp_path / "few.chalk").read_bytes()
+        give_up(edited, "saving", how)
+        disk.may_go.set()
+        QTest.qWait(100)
+        assert (tmp_path / "few.chalk").read_bytes() == before
+        assert not list(tmp_path.glob(".*"))
+        assert edited.document.is_modified
+        assert "few.chalk was not saved" in edited.status_words.text()
+
+    def test_closing_waits_for_it(self, edited, disk, tmp_path):
+        Timer(0.2, disk.may_go.set).start()
+        assert edited.close()
+        assert files.read_file(tmp_path / "few.chalk") == edited.document.sheet
+
+    def test_what_the_disk_refuses_is_said(self, edited, qtbot, monkeypatch, tmp_path):
+        said, before = [], (tmp_path / "few.chalk").read_bytes()
+
+        def refuse(_):
+            raise OSError(28, "No space left on device")
+
+        def read(box):
+            said.append(box.text())
+            QTest.keyClick(box, Qt.Key.Key_Return)
+
+        monkeypatch.setattr(files, "DISK_S", 0.0)
+        monkeypatch.setattr(os, "fsync", refuse)
+        with answering(read):
+            key(edited, Qt.Key.Key_S, CTRL)
+            qtbot.waitUntil(lambda: bool(said))
+        assert "No space left on device" in said[0]
+        assert (tmp_path / "few.chalk").read_bytes() == before
+        assert edited.document.is_modified
 
 
 class TestSaving:

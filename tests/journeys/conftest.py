@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def kept_at_once(monkeypatch):
+    """A disk is waited for however slow it is: what is small is saved when the key is up again."""
+    monkeypatch.setattr("chalkgrad.program.files.DISK_S", 60.0)
+
+
 @pytest.fixture
 def opened(window, open_text):
     """Opens PyTorch text, the course example if none is given, and runs it past its errors; all of it is in view."""

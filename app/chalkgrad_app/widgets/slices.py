@@ -36,7 +36,7 @@ class Slices(QObject):
         super().__init__(parent)
         self.setObjectName(name)
         self._refusals = refusals
-        self._label = ""
+        self._label, self._percent, self._waits = "", 0, False
         self._steps: Stepwise[Any] | None = None
         self._then: Callable[[Any], object] = str
         self._timer = QTimer(self)
@@ -55,6 +55,7 @@ class Slices(QObject):
         """
         self.give_up()
         self._label, self._steps, self._then = label, steps, then
+        self._percent, self._waits = 0, False
         self._timer.start()
         self._work(at_once, 0.0)
 
@@ -89,10 +90,12 @@ class Slices(QObject):
             while True:
                 part = next(steps)
                 done += 1
-                if isnan(part):  # somebody else is at work
+                if isnan(part):
+                    self._say_it_waits()
                     return
+                self._percent, self._waits = round(100 * part), False
                 if (done >= least and perf_counter() >= end) or thread_time() >= latest:
-                    self.progressed.emit(self._label, round(100 * part))
+                    self.progressed.emit(self._label, self._percent)
                     return
         except StopIteration as over:
             if done and milliseconds:
@@ -108,6 +111,12 @@ class Slices(QObject):
             raise
         self._end()
         then(made)
+
+    def _say_it_waits(self) -> None:
+        """Somebody else is at work: said once, for who would else see nothing of it."""
+        if not self._waits:
+            self._waits = True
+            self.progressed.emit(self._label, self._percent)
 
     def _end(self) -> None:
         self._steps, self._then = None, str

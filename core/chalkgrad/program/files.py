@@ -11,7 +11,10 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from math import inf
 from pathlib import Path
 
 from chalkgrad.program import encode
@@ -19,7 +22,7 @@ from chalkgrad.program.decode import decode_sheet
 from chalkgrad.program.encode import FORMAT, VERSION, encode_sheet
 from chalkgrad.program.json_values import FileError, Place, no_constant
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.stepwise import Stepwise, finished
+from chalkgrad.stepwise import Stepwise, beside, finished
 from chalkgrad.text import Text
 
 __all__ = [
@@ -33,6 +36,7 @@ __all__ = [
     "save",
     "write_file",
     "write_text",
+    "writing_text",
 ]
 
 Document = dict[str, object]
@@ -42,6 +46,9 @@ MIGRATIONS: Mapping[int, Callable[[Document], Document]] = {}
 
 LARGEST = 256 * 2**20
 """Bytes, or characters of a text; what is longer is refused before anything is read from it."""
+
+DISK_S = 0.02
+"""For so long a disk is waited for in one go, in seconds: most need less to have a file."""
 
 
 def save(sheet: Sheet) -> str:
@@ -121,19 +128,50 @@ def write_file(path: str | os.PathLike[str], sheet: Sheet) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Replace a file's text in one step."""
+    finished(writing_text(path, text, inf))
+
+
+def writing_text(path: str | os.PathLike[str], text: str, at_once: float | None = None) -> Stepwise[None]:
+    """The same in steps: a disk that takes longer than ``at_once`` seconds is waited for in a thread.
+
+    Given up, the file is as it was.
+    """
+    at_once = DISK_S if at_once is None else at_once
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    unwanted: list[str] = []
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        yield from _done(partial(_put, handle, text, unwanted), at_once)
         os.chmod(name, _mode(target))
         os.replace(name, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        unwanted.append(name)
+        _remove(name)
         raise
-    _sync_folder(target.parent)
+    yield from _done(partial(_sync_folder, target.parent), at_once)
+
+
+def _done(work: Callable[[], None], at_once: float) -> Stepwise[None]:
+    """Do it beside; here where it would be waited for at any rate."""
+    if at_once == inf:
+        work()
+    else:
+        yield from beside(work, at_once)
+
+
+def _put(handle: int, text: str, unwanted: Sequence[str]) -> None:
+    """Write a text through to the disk; what is ``unwanted`` by then is removed: Windows does that to no open file."""
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    for name in unwanted:
+        _remove(name)
+
+
+def _remove(name: str) -> None:
+    with suppress(PermissionError):
+        Path(name).unlink(missing_ok=True)
 
 
 def _mode(target: Path) -> int:
