@@ -28,6 +28,8 @@ BEND, HEAD = 8.0, 8.0
 """Radius of an arrow's bends, and length of its head."""
 IN_TWO, ENDINGS = 26, ("Backward0", "Grad")
 """A name that would be smaller where it stands alone, or has no room, has two lines, one of these the second."""
+LINE_OF_TWO = 1.15
+"""How high each of them is, in sizes of its text."""
 TIP = 9.0
 """How far the left end of a node's header points out."""
 MIDDLE_NAME, FAR_NAME, BRIEF, CTX = 20, 34, 18, 20
@@ -195,14 +197,24 @@ def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) 
     ending = next((ending for ending in ENDINGS if said.name.endswith(ending)), "")
     is_long = font.pixelSize() < IN_TWO or measure(font).horizontalAdvance(said.name) > WIDTH - 16
     if band != HEADER and is_long and ending:
-        lines, font = [said.name.removesuffix(ending), ending], ui_font(max(IN_TWO, look.least), True)
+        lines = [said.name.removesuffix(ending), ending]
+        most, close = max(IN_TWO, look.least), int(CLOSE * look.least)
+        most = max(close, min(most, int(band / len(lines) / LINE_OF_TWO)))
+        font = fitting(max(lines, key=len), ui_font, WIDTH - 16, most, close, True)
         if measure(font).horizontalAdvance(ending) > WIDTH - 16:
             del lines[1]
     ink = look.theme.color("muted" if said.to_come else "function_text")
     for place, line in enumerate(lines):
         text = elided(line, font, WIDTH - 16)
         left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
-        write(painter, text, font, ink, left, band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * 1.2 * font.pixelSize())
+        write(
+            painter,
+            text,
+            font,
+            ink,
+            left,
+            band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * LINE_OF_TWO * font.pixelSize(),
+        )
 
 
 def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look) -> None:
