@@ -30,7 +30,10 @@ class Expression(NamedTuple):
 
 
 class Writer:
-    """Writes the expressions of one program. ``short`` leaves ``torch.`` out, as cards do."""
+    """Writes the expressions of one program.
+
+    ``short`` leaves ``torch.`` out, as cards do, and writes a function as the operator that it is.
+    """
 
     def __init__(
         self, program: Program, names: Mapping[Output, str], short: bool = False, functional: str = "F."
@@ -98,7 +101,7 @@ class Writer:
             "method": self._method,
             "function": self._function,
         }
-        style = "operator" if self.short and not record.writes and not _transposes(statement) else statement.style
+        style = "operator" if self.short and statement.style == "function" and not record.writes else statement.style
         order = [style, *(way for way in ("function", "method", "operator") if way != style)]
         for way in order:
             if way in ways and (written := ways[way](statement, record)) is not None:

@@ -157,11 +157,11 @@ def test_cards_that_were_looked_at_in_another_run_lead_to_the_nodes_of_this_one(
 def test_what_was_saved_is_called_as_the_program_calls_it_now() -> None:
     drawn = Drawn("w = torch.tensor(2.0, requires_grad=True)\nz = (w * 3).exp() ** 2")
     power = drawn.id("z")
-    assert drawn.picture.face(power).saves == ("exp(w * 3)",)
+    assert drawn.picture.face(power).saves == ("(w * 3).exp()",)
     product = next(statement for statement in drawn.program if statement.call == "mul")
     named = {**drawn.program.statements, product.id: replace(product, targets=("p",))}
     drawn.picture.update(Program(named, drawn.program.order), AUTOGRAD, drawn.picture.state, set())
-    assert drawn.picture.face(power).saves == ("exp(p)",)
+    assert drawn.picture.face(power).saves == ("p.exp()",)
 
 
 def test_flags_that_are_to_be_guessed_are_told_by_nothing() -> None:

@@ -332,10 +332,27 @@ def test_expressions_on_cards() -> None:
     assert expression(graded, graded.order[-1]) == "grad(x * 2, x)"
     assert expression(graded, graded.order[-1], short=False) == "torch.autograd.grad(x * 2, x)"
     assert [expression(program, id_) for id_ in list(program.order)[-3:]] == [
-        "sum(a + 1, dim=0)",
+        "(a + 1).sum(dim=0)",
         "w.data.sub_(2)",
         "w += 1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("c.view(2, 3)", "c.view(2, 3)"),
+        ("c.view(2, 3).transpose(0, 1).T", "c.view(2, 3).transpose(0, 1).T"),
+        ("c.sum(dim=0, keepdim=True)", "c.sum(dim=0, keepdim=True)"),
+        ("c.add(1)", "c.add(1)"),
+        ("torch.add(c, 1)", "c + 1"),
+        ("torch.sum(c)", "sum(c)"),
+        ("(c + 1).exp()", "(c + 1).exp()"),
+    ],
+)
+def test_a_card_says_a_call_as_the_program_does(line, shown):
+    program = read_source(f"import torch\nc = torch.arange(6.0)\nd = {line}")
+    assert expression(program, program.order[-1]) == shown
 
 
 def test_lines_that_wait_and_lines_that_fail() -> None:
