@@ -30,6 +30,8 @@ PITCH = 22.0
 NAME_DOWN = 14.0
 """How far below the upper edge, or above the lower one, the middle of a name at a port there is."""
 FOOT = 26.0
+LEAST = 128.0
+"""Least width of a node: its title and two names have room in it."""
 Outlet = tuple[int, int, bool]
 """A tensor that leaves a card: its statement, the output, and whether it is its gradient."""
 
@@ -173,7 +175,7 @@ class Folding:
         rows = self._rows[id_]
         cards = tuple(picture.ids[row] for row in rows.tolist())
         going_in, coming_out = _outlets(picture, frozenset(cards))
-        rect = QRectF(0, 0, WIDTH, _height(going_in, coming_out, picture.drawing.down))
+        rect = QRectF(0, 0, _width(picture, cards), _height(going_in, coming_out, picture.drawing.down))
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
         if cards:  # as far from those before them as they are themselves, not as the edge of a frame around them
@@ -212,6 +214,15 @@ def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
     """The upper left corner of the cards where they lie."""
     rows = picture.rows_of(cards)
     return QPointF(float(picture.x[rows].min()), float(picture.y[rows].min())) if len(rows) else QPointF()
+
+
+def _width(picture: Picture, cards: Collection[int]) -> float:
+    """How wide the node is: no wider than its cards, so that wires from it have as much room as theirs had."""
+    rows = picture.rows_of(cards)
+    if not len(rows) or picture.drawing.lays_out:
+        return WIDTH
+    across = float((picture.x + picture.w)[rows].max() - picture.x[rows].min())
+    return min(max(across, LEAST), WIDTH)
 
 
 def node_height(picture: Picture, cards: Collection[int]) -> float:

@@ -265,3 +265,18 @@ def test_the_node_of_an_empty_frame_is_where_the_frame_is():
     picture.update(sheet.program, sheet.board.apply(arranging.fold(sheet.board, 22)), state_of(sheet.program))
     (fold,) = picture.folds
     assert fold.rect.topLeft().toTuple() == (800.0, 500.0)
+
+
+def test_the_node_of_narrow_cards_is_no_wider_than_they_are():
+    """Else it would come up to what reads them."""
+    program = read_source("import torch\nw = torch.tensor([1.])\nb = torch.tensor([2.])\ny = w * b\n")
+    w, b, y = program.order
+    places = {("data", w): Place(0.0, 0.0), ("data", b): Place(0.0, 120.0), ("data", y): Place(192.0, 60.0)}
+    board = Board(places, frames={9: Frame(9, "leaves", -24.0, -56.0, 176.0, 280.0)}, drawing="data")
+    picture = Picture()
+    picture.update(program, board, state_of(program))
+    right = max(picture.rect(id_).right() for id_ in (w, b))
+    picture.set_board(board.apply(arranging.fold(board, 9, [w, b])))
+    (fold,) = picture.folds
+    assert fold.rect.right() == right
+    assert picture.rect(y).left() - fold.rect.right() == 64.0
