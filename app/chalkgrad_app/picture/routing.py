@@ -225,7 +225,7 @@ class Routing:
         if self._search is not None and self._search.row == row:
             return self._search
         (span,) = _spans(picture, np.array([row]))
-        beside, number = self._beside(picture, np.array([row])), _number(picture, row)
+        beside, number = self._beside(picture, np.array([row])), _number(picture.wires[row])
         router = self._router(picture, beside)
         return Search(row, beside, Work(router.finding_way_round(span, self._blocked[row], number)))
 
@@ -319,10 +319,9 @@ def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:
     return spans
 
 
-def _number(picture: WireArrays, row: int) -> int:
+def _number(wire: Wire) -> int:
     """By what ways round keep apart: wires that begin at one port go together as far as they can."""
-    wire = picture.wires[row]
-    return int(picture.wire_source[row]) + wire.output + wire.from_grad
+    return wire.source + wire.output + wire.from_grad
 
 
 def _still_joining(picture: WireArrays, wires_before: Sequence[Wire], ways_before: Ways) -> Ways:
