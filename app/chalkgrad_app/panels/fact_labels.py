@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QWidget
@@ -19,6 +21,9 @@ BESIDE = 12
 CLOSE = 6
 """Between a fact and the link beside it."""
 
+WORD = re.compile(r"\(*<\w+>, \d+\)+,?\)?|\S+")
+"""A word, or an edge of the graph, ``(<ViewBackward0>, 0)``: neither is broken where there is room for it."""
+
 ASIDE = 2
 """Room left and right of the words of a link, for the frame of the focus."""
 
@@ -32,9 +37,9 @@ class FactLabel(QLabel):
     is_alone = True
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as its longest word, which nothing would break, or as wide as several lines need."""
+        """As narrow as its longest word, which nothing should break, or as wide as several lines need."""
         hint, lines = super().minimumSizeHint(), self.text().split("\n")
-        whole = lines if len(lines) > 1 else self.text().split()
+        whole = lines if len(lines) > 1 else WORD.findall(self.text())
         widest = max((self.fontMetrics().horizontalAdvance(text) for text in whole), default=0)
         hint.setWidth(max(hint.width(), min(widest + (scaled(BESIDE) if self.is_alone else 1), scaled(WHOLE))))
         return hint

@@ -36,6 +36,9 @@ from chalkgrad_app.widgets.elided_label import ElidedLabel, GrowingLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.later import Later
 
+EDGE = 8
+"""What is free left and right of the facts, in pixels at 100% text size."""
+
 SHOWN = 12
 """So many selected tensors are summed up; of more, only their number is said."""
 
@@ -195,7 +198,7 @@ class InspectorPanel(SidePanel):
         page = QWidget()
         self._labels, self._editor = [], None
         self._column = column = QVBoxLayout(page)
-        column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
+        column.setContentsMargins(scaled(EDGE), scaled(8), scaled(EDGE), scaled(8))
         column.setSpacing(scaled(6))
         if self._node is not None:
             column.addWidget(NodePage(self._node, page))
@@ -332,7 +335,7 @@ class InspectorPanel(SidePanel):
 
     def _facts(self, page: QWidget, tensor: DescribedTensor) -> FactRows:
         bar = self._area.verticalScrollBar().sizeHint().width()
-        rows = FactRows(self.document, tensor, page, self._area.width() - 2 * scaled(12) - bar)
+        rows = FactRows(self.document, tensor, page, self._area.width() - 2 * scaled(EDGE) - bar)
         rows.asked.connect(self._ask)
         rows.grown.connect(self._on_grown)
         rows.why_asked.connect(self.why_asked)

@@ -10,6 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 from support.panels import child, id_of, settle
 
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
 from chalkgrad_app.panels.inspector import InspectorPanel
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
@@ -145,3 +147,37 @@ def test_what_kind_of_tensor_it_is_stands_beside_a_short_name(document, inspecto
     name, kind = place(inspector, "name", QLabel), place(inspector, "kind", QLabel)
     assert name.width() == child(inspector, "inspector.name", QLabel).fontMetrics().horizontalAdvance("y")
     assert 0 < kind.left() - name.right() < 16
+
+
+def lines_of(label: QLabel) -> int:
+    return round(label.height() / label.fontMetrics().lineSpacing())
+
+
+@pytest.mark.parametrize("line", ["y = v.view(2).exp()", "y = w.exp()", "y = (w * 2).exp()"])
+def test_an_edge_of_the_graph_is_not_broken_in_the_default_window(window, line):
+    """``((<ViewBackward0>, 0),)`` has one line, in its row or below its name."""
+    window.resize(1280, 800)
+    code = f"import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nv = w + 1\n{line}\n"
+    window.document.begin(Sheet(read_source(code)))
+    window.document.finish()
+    state = window.document.state
+    window.document.select_node(len(state.nodes) - 1)
+    settle()
+    label = window.findChild(QLabel, "inspector.next_functions")
+    assert label.text() in ("((<ViewBackward0>, 0),)", "((<AccumulateGrad>, 0),)", "((<MulBackward0>, 0),)")
+    metrics = label.fontMetrics()
+    assert metrics.horizontalAdvance(label.text()) <= label.width()
+    assert lines_of(label) == 1
+
+
+def test_lines_of_a_parameter_need_no_scroll_bar_in_the_default_window(window):
+    window.resize(1280, 800)
+    code = "import torch\nw = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)\n"
+    window.document.begin(Sheet(read_source(code)))
+    window.document.finish()
+    window.document.select([window.document.program.order[0]])
+    settle()
+    label = window.findChild(QLabel, "inspector.value")
+    area = label.parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    assert not area.horizontalScrollBar().maximum()
