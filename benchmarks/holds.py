@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSettings, Qt
@@ -282,6 +283,7 @@ def main() -> None:
         from chalkgrad_app.application import application
         from chalkgrad_app.collecting import Collector
         from chalkgrad_app.main import create_window
+        from chalkgrad_app.warming import PARTS
         from chalkgrad_app.widgets.highlight import spans
 
         window = create_window()
@@ -289,7 +291,9 @@ def main() -> None:
         window.show()
         for _ in range(20):  # who does something sees a window
             QCoreApplication.processEvents()
-        Collector(application()).begin()  # as the program does when it has started
+        Collector(application()).begin()  # as the program does when it has started,
+        for part in PARTS:  # and in its first pauses
+            import_module(part)
         spans("x = torch.tanh(w)")  # the first line of all takes longest
         drawing = sys.argv.pop(1) if sys.argv[1:] and sys.argv[1] in DRAWINGS else DRAWINGS[0]
         for count in [int(word) for word in sys.argv[1:]] or [1000, 5000]:

@@ -414,3 +414,19 @@ def test_progress_is_painted_with_all_else_and_not_at_once(opened):
     assert bar.bar.value() == 60
     settle(opened)
     assert painted
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_progress_moves_nothing_in_the_window(opened, percent):
+    opened.presenting.set_text_size(percent)
+    settle(opened)
+    working = opened.findChild(Slicing, "saving")
+    before = opened.statusBar().height(), opened.canvas.size()
+    working.say("Saving", 10)
+    settle(opened)
+    assert working.isVisible()
+    assert (opened.statusBar().height(), opened.canvas.size()) == before
+    assert working.cancel.height() >= working.cancel.fontMetrics().height(), "its text has room"
+    working.hide()
+    settle(opened)
+    assert opened.canvas.size() == before[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from chalkgrad_app.widgets.slices import Slices
@@ -59,6 +59,17 @@ class Working(QWidget):
         for widget in (self.words, self.bar, self.cancel):
             row.addWidget(widget)
         self.retranslate()
+
+    def sizeHint(self) -> QSize:
+        """No higher than a line of text: a status bar that grew would move all of the window, twice."""
+        return self._low(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self._low(super().minimumSizeHint())
+
+    def _low(self, size: QSize) -> QSize:
+        return size.boundedTo(QSize(size.width(), self.fontMetrics().height()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the language."""
