@@ -14,6 +14,7 @@ from chalkgrad.layout import Drawing, Task, graphviz, task
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app import settings
 from chalkgrad_app.running_sheet import SLICE_MS
+from chalkgrad_app.widgets.turns import turn
 
 GRAPHVIZ = ("graphviz-pure", "dot")
 """Programs that speak its language, the better one first."""
@@ -62,6 +63,7 @@ class Background(QObject):
         self._process.readyReadStandardError.connect(self._on_words)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
+        self._gave_way = False
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._on_slice)
         self._limit = QTimer(self)
@@ -82,7 +84,13 @@ class Background(QObject):
     # ------------------------------------------------------------ inside
 
     def _on_slice(self) -> None:
-        """Look at the picture, then write the task, for as long as a slice lasts."""
+        """Look at the picture, then write the task, for as long as a slice lasts.
+
+        Nobody waits for it as for what others do in this turn of the event loop: it gives way, but not twice in a row.
+        """
+        self._gave_way = turn().is_over() and not self._gave_way
+        if self._gave_way:
+            return
         end = perf_counter() + SLICE_MS / 1000
         while perf_counter() < end:
             try:

@@ -35,6 +35,7 @@ from chalkgrad_app.widgets.code_text import CodeText
 from chalkgrad_app.widgets.elided_label import ElidedLabel, GrowingLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.turns import turn
 
 EDGE = 8
 """What is free left and right of the facts, in pixels at 100% text size."""
@@ -75,7 +76,8 @@ class InspectorPanel(SidePanel):
         self._waiting: tuple[Described, ...] = ()
         self._left_out = 0
         self._column = QVBoxLayout()
-        self._more = Later(self, self._add_more)
+        self._more = Later(self, self._go_on)
+        self._gave_way = False
         self._answering = Later(self, self._scroll_to_answer)
         self._growing = Later(self, self._scroll_to_differences, LAID_OUT_MS)
         self._mending = Later(self, self._scroll_to_remedy)
@@ -131,7 +133,8 @@ class InspectorPanel(SidePanel):
     def _show_texts(self) -> None:
         """Put new texts into the page, which stays."""
         while self._waiting:
-            self._more.catch_up()
+            self._add_more()
+        self._more.stop()
         texts = (text for described in self._described for text in described.told())
         for label, text in zip(self._labels, texts, strict=True):
             if label.text() != text:
@@ -207,6 +210,15 @@ class InspectorPanel(SidePanel):
         self._waiting = self._described
         self._add_more()
         return page
+
+    def _go_on(self) -> None:
+        """Add what waits, unless others have used up this turn of the event loop; not twice in a row."""
+        self._gave_way = turn().is_over() and not self._gave_way
+        if self._gave_way:
+            self._more.schedule()
+        else:
+            turn().begin()
+            self._add_more()
 
     def _add_more(self) -> None:
         """Add the statements that wait, some now, the others in turns that follow; the end after the last."""

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
+from support.sheets import course_sheet
 
+from chalkgrad.layout import Task
+from chalkgrad_app.canvas import background
+from chalkgrad_app.document import Document
+from chalkgrad_app.panels import inspector
 from chalkgrad_app.widgets import slices, turns
+from chalkgrad_app.widgets.code_text import CodeText
 
 
 def test_what_is_done_at_once_takes_no_longer_than_a_moment(qtbot, monkeypatch):
@@ -75,3 +82,51 @@ def test_steps_that_break_are_not_gone_on_with(qapp, qtbot):
     assert ended == [True]
     assert made == []
     work.deleteLater()
+
+
+class UsedUp:
+    """A turn that others have always used up."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def begin(self):
+        """Nobody has time in it."""
+
+    def is_over(self):
+        self.asked += 1
+        return True
+
+
+@pytest.fixture
+def used_up():
+    return UsedUp()
+
+
+def test_the_rest_of_a_page_gives_way_but_comes(qtbot, used_up, monkeypatch):
+    monkeypatch.setattr(inspector, "turn", lambda: used_up)
+    monkeypatch.setattr(inspector, "AT_ONCE", 1)
+    document = Document(course_sheet())
+    document.finish()
+    panel = inspector.InspectorPanel(document)
+    qtbot.addWidget(panel)
+    panel.show()
+    document.select(document.program.order[:4])
+    qtbot.waitUntil(lambda: len(panel.findChildren(CodeText, "inspector.code")) == 4)
+    assert used_up.asked == 2 * 3, "each of the three that waited gave way once"
+    document.setParent(panel)
+
+
+def test_a_layout_gives_way_but_goes_on(qapp, used_up, monkeypatch):
+    def gathering():
+        gathered.append("a card")
+        yield 0.5
+        return Task((), ())
+
+    monkeypatch.setattr(background, "turn", lambda: used_up)
+    gathered, owner = [], QObject()
+    work = background.Background(gathering(), owner)
+    while not gathered:
+        QApplication.processEvents()
+    assert used_up.asked == 2
+    work.cancel()
