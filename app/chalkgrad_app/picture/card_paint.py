@@ -91,14 +91,12 @@ def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme, 
         if room is not None:
             paint_shown(painter, row.value, room, theme.color("ink"), theme, least=least)
         if row.grad is not None and place.grad is not None:
-            left, width = PAD + grad_label(row.grad, least), place.grad.width
-            box = QRectF(left, place.grad.top, width - PAD - left, place.grad.height)
-            paint_grad(painter, row.grad, box, theme, least)
+            _paint_grad_row(painter, row.grad, place.grad, theme, least)
 
 
 def still(card: CardFace) -> Hashable:
     """All that :func:`paint_still` paints of a card: as long as this stays the same, what it painted does."""
-    rows = tuple([(*_said(row), row.grad and (row.grad.value is None or row.grad.covered)) for row in card.rows])
+    rows = tuple([(*_said(row), row.grad is None) for row in card.rows])
     return replace(card, rows=()), rows
 
 
@@ -118,7 +116,7 @@ def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words, l
     for row, place in zip(card.rows, card.anatomy.rows, strict=False):
         rooms.append(_paint_value_row(painter, row, place.value, theme, least))
         if row.grad is not None and place.grad is not None:
-            _paint_grad_row(painter, row.grad, place.grad, theme, least)
+            rule(painter, place.grad.top, place.grad.width, theme)
     if card.foot is not None and card.anatomy.foot:
         _paint_foot(painter, card.foot, _foot_rect(card, rect), radius, theme, words, least)
     if not card.rows and not card.error:
@@ -204,10 +202,11 @@ def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, th
 
 
 def _paint_grad_row(painter: QPainter, grad: GradFace, place: Box, theme: Theme, least: int) -> None:
-    rule(painter, place.top, place.width, theme)
-    middle, beside = place.top + ROW / 2, mono_font(max(NUMBER, least))
-    if grad_label(grad, least):
+    middle, room, beside = place.top + ROW / 2, place.width - 2 * PAD, mono_font(max(NUMBER, least))
+    label = grad_label(grad, least, room)
+    if label:
         write(painter, "grad", mono_font(max(LABEL, least)), theme.color("muted"), PAD, middle, beside)
+    paint_grad(painter, grad, QRectF(PAD + label, place.top, room - label, place.height), theme, least)
 
 
 def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:

@@ -47,6 +47,8 @@ AROUND_VERSION = 13.0
 """So much wider than its text is the tab with a version."""
 LABEL, BESIDE_LABEL = 11, 6.0
 """How large shape, dtype and labels are, and what is free right of the label of a row."""
+IN_PILL = 9.0
+"""From the end of a gradient's pill to what is in it."""
 FLAGS = 34.0
 """How wide the cover over leaf and requires_grad is in a header, with the room beside it."""
 ERROR_DOWN = 20.5
@@ -165,12 +167,12 @@ def paint_beside_shape(painter: QPainter, row: RowFace, rect: QRectF, theme: The
 def paint_pill(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, least: int = 0) -> None:
     """A gradient that there is: a filled pill, no wider than what is in it or than ``room``."""
     assert grad.value is not None
-    wanted = room.width() if grad.value.stats else shown_width(grad.value, least) + 18
+    wanted = room.width() if grad.value.stats else shown_width(grad.value, least) + 2 * IN_PILL
     pill = QRectF(room.left(), room.top(), min(room.width(), wanted), room.height())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("grad")))
     painter.drawRoundedRect(pill, 9, 9)
-    inner = pill.adjusted(9, -3, -9, 3)
+    inner = pill.adjusted(IN_PILL, -3, -IN_PILL, 3)
     paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, on_pill=True, least=least)
 
 
@@ -214,11 +216,20 @@ def paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, le
         paint_pill(painter, grad, QRectF(left, room.top() + 3, right - left, room.height() - 6), theme, least)
 
 
-def grad_label(grad: GradFace, least: int) -> float:
-    """The room for the label of a grad row; where letters are large a gradient that there is has it for itself."""
-    if least > NUMBER and grad.value is not None and not grad.covered:
-        return 0.0
-    return max(GRAD_LABEL, width_of("grad", mono_font(max(LABEL, least))) + BESIDE_LABEL)
+def grad_label(grad: GradFace, least: int, room: float) -> float:
+    """The width of the label in a grad row so wide; 0 where letters are so large that the gradient needs its room."""
+    label = max(GRAD_LABEL, width_of("grad", mono_font(max(LABEL, least))) + BESIDE_LABEL)
+    if least <= NUMBER or grad.value is None or grad.covered:
+        return label
+    needed = shown_width(grad.value, least) + 2 * IN_PILL + _marks_width(grad, least)
+    return label if label + needed <= room and not grad.value.stats else 0.0
+
+
+def _marks_width(grad: GradFace, least: int) -> float:
+    """How wide that is what stands right of a gradient."""
+    times = width_of(f"Σ{grad.times}", ui_font(max(12, least), True)) + 6 if grad.times > 1 else 0.0
+    hooks = width_of(f"λ{grad.hooks}", ui_font(max(13, least), True)) + 6 if grad.hooks else 0.0
+    return times + hooks + (18.0 if grad.kept else 0.0)
 
 
 def paint_edge(painter: QPainter, rect: QRectF, radius: float, color: QColor, width: float) -> None:

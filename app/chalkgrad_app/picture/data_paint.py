@@ -257,7 +257,7 @@ def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme, 
     painter.setPen(pen(theme.color("row_line"), 1.0))
     painter.drawLine(QLineF(room.left() + THICK, room.top(), room.right() - THICK, room.top()))
     left = room.left() + PAD
-    label = grad_label(row.grad, least)
+    label = grad_label(row.grad, least, room.width() - 2 * PAD)
     if label:
         beside = mono_font(max(NUMBER, least))
         write(painter, "grad", mono_font(max(SMALL, least)), theme.color("muted"), left, room.top() + ROW / 2, beside)

@@ -13,7 +13,7 @@ from chalkgrad_app.picture.anatomy import ROW, Box
 from chalkgrad_app.picture.autograd_brief import write_row
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
-from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, fitting, measure, mixed, pen, write
+from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, fitting, measure, mixed, pen, width_of, write
 from chalkgrad_app.picture.far_wires import are_smooth
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
@@ -28,8 +28,8 @@ BEND, HEAD = 8.0, 8.0
 """Radius of an arrow's bends, and length of its head."""
 IN_TWO, ENDINGS = 26, ("Backward0", "Grad")
 """A name that would be smaller where it stands alone, or has no room, has two lines, one of these the second."""
-LINE_OF_TWO = 1.15
-"""How high each of them is, in sizes of its text."""
+LINE_OF_TWO = 1.2
+"""How high each of them is at most, in sizes of its text."""
 TIP = 9.0
 """How far the left end of a node's header points out."""
 MIDDLE_NAME, FAR_NAME, BRIEF, CTX = 20, 34, 18, 20
@@ -198,12 +198,13 @@ def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) 
     is_long = font.pixelSize() < IN_TWO or measure(font).horizontalAdvance(said.name) > WIDTH - 16
     if band != HEADER and is_long and ending:
         lines = [said.name.removesuffix(ending), ending]
-        most, close = max(IN_TWO, look.least), int(CLOSE * look.least)
-        most = max(close, min(most, int(band / len(lines) / LINE_OF_TWO)))
-        font = fitting(max(lines, key=len), ui_font, WIDTH - 16, most, close, True)
+        font = ui_font(max(IN_TWO, look.least), True)
+        if width_of(lines[0], font) > WIDTH - 16:
+            font = ui_font(font.pixelSize())
         if measure(font).horizontalAdvance(ending) > WIDTH - 16:
             del lines[1]
     ink = look.theme.color("muted" if said.to_come else "function_text")
+    high = min(LINE_OF_TWO * font.pixelSize(), band / len(lines))
     for place, line in enumerate(lines):
         text = elided(line, font, WIDTH - 16)
         left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
@@ -213,7 +214,7 @@ def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) 
             font,
             ink,
             left,
-            band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * LINE_OF_TWO * font.pixelSize(),
+            band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * high,
         )
 
 

@@ -6,6 +6,7 @@ All of it where that has room, else its first words, each of them whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QFont, QPainter, QTextLayout, QTextOption
@@ -32,7 +33,7 @@ def paint(painter: QPainter, text: str, rect: QRectF, look: Look) -> None:
     plain = note_text.laid_out(text, rect.width(), look.theme).toPlainText().replace(FORMULA, STANDS_FOR_IT)
     paragraphs = [" ".join(words) for paragraph in plain.splitlines() if (words := paragraph.split())]
     least = LEAST * look.text_scale
-    for size, line in ((least, LINE), (least, TIGHT), (CLOSE * least, TIGHT)):
+    for size, line in ((least, LINE), (least, TIGHT), (ceil(CLOSE * least), TIGHT)):
         found, is_whole = _lines(paragraphs, ui_font(size), room.width(), int(room.height() / (line * size)))
         if is_whole:
             _write(painter, found, size, line, room, look)

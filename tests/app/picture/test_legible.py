@@ -266,7 +266,7 @@ def test_a_note_says_its_first_words_as_large_as_they_can_be_read(qapp, zoom):
     text = "# Head\nThe **loss** is $\\frac{1}{n}$ of all that there is.\n\n- one\n- two\n"
     said = written(lambda painter: paint_note(painter, text, QRectF(0, 0, 320, 160), Look(zoom=zoom)))
     assert said[0][0].startswith("Head")
-    assert all(size >= LEAST for _, size in said)
+    assert all(size >= CLOSE * LEAST for _, size in said)
     assert said[-1][0].endswith("…") or said[-1][0] == "two", "that there is more is seen"
     near = written(lambda painter: paint_note(painter, text, QRectF(0, 0, 320, 160), Look(vector=True)))
     assert any("two" in part for part, _ in near)
@@ -354,6 +354,24 @@ def test_a_value_stands_beside_a_name_that_takes_all_of_a_low_card(qapp, drawing
     said = {name: [text for text, _ in texts] for name, texts in on_cards(drawn, Look(zoom=zoom)).items()}
     assert sorted(said["x"]) == ["1.", "x"]
     assert len(said["long_name_of_it"]) == 1, "the name has the room"
+
+
+@pytest.mark.parametrize("text_scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("zoom", [0.6, 0.7, 0.85, 1.0])
+@pytest.mark.parametrize("drawing", ["cards", "data"])
+def test_a_gradient_that_has_room_beside_it_is_called_so(qapp, drawing, zoom, text_scale):
+    source = "w = torch.tensor(2., requires_grad=True)\ny = w * 3\ny.backward()\n"
+    drawn = Drawn(source, Board(drawing=drawing))
+    said = [text for text, _ in on_cards(drawn, Look(zoom=zoom * text_scale, text_scale=text_scale))["w"]]
+    assert said[-2:] == ["grad", "3."]
+
+
+def test_a_long_gradient_seen_near_is_said_rather_than_its_name(qapp):
+    source = "w = torch.ones(6, requires_grad=True)\ny = (w * 3.125).sum()\ny.backward()\n"
+    drawn = Drawn(source, Board(drawing="cards"))
+    said = [text for text, _ in on_cards(drawn, Look(zoom=0.6))["w"]]
+    assert "3.1250]" in said[-1]
+    assert "grad" not in said
 
 
 def test_a_version_leaves_room_for_the_value(qapp):
