@@ -18,6 +18,8 @@ from chalkgrad.stepwise import Steps, finished
 
 CLEARANCES = (14.0, 9.0, 5.0, 2.0)
 """How far from cards a way is looked for, one after the other."""
+NEARER = 0.5
+"""So much nearer to cards than others a way runs that has no room to keep further off, for each unit of that."""
 CORNER = 60.0
 """A corner counts as much as this way."""
 SOON = 1e-6
@@ -87,7 +89,9 @@ def _finding(
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
     direct = _length(path[0], path[-1])
-    for clearance in (CLEARANCES[0] + apart, *CLEARANCES[1:]):
+    nearer = CLEARANCES[0] - NEARER * apart
+    distances = {CLEARANCES[0] + apart, nearer, *(each for each in CLEARANCES if each < nearer)}
+    for clearance in sorted(distances, reverse=True):
         found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out)
         if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
             best = found

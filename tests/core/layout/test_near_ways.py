@@ -7,7 +7,7 @@ from tests.core.layout.drawings import card, ends, graph
 from tests.core.layout.test_routes import points_on, sharpest
 
 from chalkgrad.layout import Box, Edge, Node, Router, Span, curve, routes
-from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, walling_in
+from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, detour, walling_in
 from chalkgrad.layout.rooms import Room
 from chalkgrad.layout.routes import LONG, LONG_BY
 
@@ -151,3 +151,13 @@ def test_a_way_round_passes_beside_a_frame_with_which_it_has_nothing_to_do():
     way = router.way_round(span, path, 0)
     assert not entered(way, {0: frame[:4]})
     assert entered(Router(boxes).way_round(span, path, 0), {0: frame[:4]})
+
+
+def test_ways_of_different_ports_share_no_line_where_there_is_little_room():
+    """Neither has the room to keep further from the wall than a first one does."""
+    boxes = np.array([[0.0, 0.0, 100.0, 80.0], [140.0, 0.0, 240.0, 80.0], [-200.0, 120.0, 400.0, 200.0]])
+    begin, end = (100.0, 40.0), (0.0, 50.0)
+    plain = curve(begin, end)
+    lines = [{y for _, y in detour(plain, boxes, apart)[3::3]} for apart in (0.0, 5.0, 10.0, 15.0)]
+    levels = [min(lines[at], key=lambda y: abs(y - 100.0)) for at in range(4)]
+    assert len(set(levels)) == 4
