@@ -89,7 +89,7 @@ def _finding(
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
     direct = _length(path[0], path[-1])
-    nearer = CLEARANCES[0] - NEARER * apart
+    nearer = max(CLEARANCES[0] - NEARER * apart, CLEARANCES[2])
     distances = {CLEARANCES[0] + apart, nearer, *(each for each in CLEARANCES if each < nearer)}
     for clearance in sorted(distances, reverse=True):
         found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out)
