@@ -298,7 +298,8 @@ class QuickAdd(QFrame):
         """
         opened, above = self._opening
         room = self._room()
-        most = max(opened.height(), opened.bottom() - room.top() if above else room.bottom() - opened.top())
+        there = opened.bottom() - room.top() if above else room.bottom() - opened.top()
+        most = max(opened.height(), there + 1)
         self._shown_labels(True)
         for label in (self.hint, self.preview):
             if self._height(opened.width()) > most:

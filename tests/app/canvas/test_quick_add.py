@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtTest import QTest
 from support.desk import key
 from support.hands import CTRL, process
 
@@ -528,3 +529,19 @@ def test_the_start_gives_way_to_the_list_on_an_empty_canvas(window):
     key(window, ESC)
     assert start.isVisible()
     assert window.focusWidget() is canvas
+
+
+def test_where_there_is_little_room_the_list_has_as_many_rows_as_that_holds(course_window, looks):
+    course_window.resize(1024, 700)
+    course_window.presenting.set_text_size(200)
+    process()
+    quick = course_window.canvas.quick
+    for typed in ("", "sigm", "relu"):
+        course_window.canvas.setFocus()
+        key(course_window, Qt.Key.Key_A)
+        QTest.keyClicks(quick.field, typed)
+        process()
+        row, hits = row_height(quick), len(quick.rows.model().entries)
+        assert quick.rows.viewport().height() < hits * row, "it is scrolled"
+        assert quick.geometry().bottom() + row > course_window.height() - 4
+        key(course_window, ESC)
