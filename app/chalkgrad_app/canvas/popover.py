@@ -208,6 +208,7 @@ class Popover(Floating):
             place = QRect(beside(self._canvas, self._id, size, room), size)
             self._from_card = place.topLeft() - card.topLeft()
         self.setGeometry(QRect(self._canvas.mapTo(window, place.topLeft()), size))
+        self.raise_()  # a panel that comes to the front brings the canvas along
 
     def _fitting(self, most: int) -> QSize:
         """As high as what is in it, with room for a scroll bar where that is higher than ``most``."""

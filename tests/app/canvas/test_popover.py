@@ -4,11 +4,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QScrollArea
+from support.desk import calm, key
 from support.hands import process
 
 from chalkgrad.program import building, edits
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
 from chalkgrad.session.state import Status
+from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.editors.value_window import ValueWindow
 
@@ -443,3 +446,23 @@ def test_the_slider_is_let_go_when_its_card_goes(course):
     process()
     assert not popover.isVisible()
     assert not course.document.is_scrubbed
+
+
+def test_it_lies_above_all_else_when_a_value_fails(window):
+    """What comes to the front with an error (band, panel) covers no field that one is about to correct."""
+    code = "import torch\nr = torch.ones(2, 2, requires_grad=True)\ns = r.softmax(dim=1)\n"
+    window.document.begin(Sheet(read_source(code)))
+    window.lodging.place_missing()
+    calm(window)
+    window.canvas.setFocus()
+    window.document.select([window.document.program.named("s").statement])
+    calm(window)
+    key(window, E)
+    popover = window.findChild(Popover)
+    QTest.keyClicks(field(popover, "dim"), "5")
+    QTest.keyClick(field(popover, "dim"), ENTER)
+    calm(window)
+    QTest.qWait(200)
+    assert popover.isVisible()
+    at = field(popover, "dim").mapTo(window, field(popover, "dim").rect().center())
+    assert popover.isAncestorOf(window.childAt(at))
