@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
@@ -61,7 +61,7 @@ LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
-LEAST_RIGHT, MOST_RIGHT = 171, 0.4
+LEAST_RIGHT, MOST_RIGHT = 171, 0.34
 """No dock takes a larger share of the width: with large text the canvas needs room, too. Where panels at the right
 would be narrower than so many pixels at 100% text size, they have them up to a larger share."""
 
@@ -138,7 +138,7 @@ class Docks(QObject):
         for name in ON_DEMAND:
             self.by_name[name].hide()
         self._hidden: list[str] = []
-        self._in_front: dict[str, int] = {}
+        self._in_front: dict[str, QSize] = {}
         self.problems.counted.connect(self._on_counted)
         window.installEventFilter(self)
         document.traced.connect(self._show_printed)
@@ -256,7 +256,7 @@ class Docks(QObject):
         kept = LECTURE if self.document.state.output else LECTURE - {"output"}
         inside = self._window.rect()  # Qt keeps what lies behind others outside
         shown = [(name, dock) for name, dock in self.by_name.items() if not dock.isHidden()]
-        self._in_front = {name: dock.height() for name, dock in shown if inside.intersects(dock.geometry())}
+        self._in_front = {name: dock.size() for name, dock in shown if inside.intersects(dock.geometry())}
         self._hidden = [name for name, _ in shown if name not in kept]
         for name in self._hidden:
             self.by_name[name].hide()
@@ -272,12 +272,23 @@ class Docks(QObject):
         self.give_back()
 
     def give_back(self) -> None:
-        """What was in front before the lecture is again, and the panels at the right are as high as they were."""
+        """What was in front before the lecture is again, and the panels at the sides have the sizes that they had."""
         for name in self._in_front:
             self.by_name[name].raise_()
-        at_right = {name: height for name, height in self._in_front.items() if name in (*TABS[0], *TABS[1])}
+        at_right = {name: size for name, size in self._in_front.items() if name in (*TABS[0], *TABS[1])}
         if len(at_right) == len(TABS[:2]) and not self._low:
-            self._resize(tuple(at_right), tuple(at_right.values()), DOWN)
+            whole = tuple(size.height() + self._tabs_height(name) for name, size in at_right.items())
+            self._resize(tuple(at_right), whole, DOWN)
+        across = {name: size for name, size in self._in_front.items() if name in ("palette", *list(at_right)[:1])}
+        if not self._wide:
+            self._resize(tuple(across), tuple(size.width() for size in across.values()), ACROSS)
+
+    def _tabs_height(self, name: str) -> int:
+        """How high the tabs of a panel are, which Qt shares with it; 0 for a panel that stands alone."""
+        if all(dock.isHidden() for dock in self._window.tabifiedDockWidgets(self.by_name[name])):
+            return 0
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return max((bar.sizeHint().height() for bar in bars if bar.count()), default=0)
 
     def retranslate(self) -> None:
         """Set the titles, which the tabs show, in the language in use."""

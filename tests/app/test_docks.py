@@ -149,7 +149,7 @@ def test_after_a_lecture_panels_are_in_front_and_as_high_as_before(course_window
         settle(course_window)
         docks = course_window.docks.by_name.items()
         current = [bar.tabText(bar.currentIndex()) for bar in course_window.findChildren(QTabBar)]
-        return {name: dock.height() for name, dock in docks if dock.isVisible() and dock.windowTitle() in current}
+        return {name: dock.size() for name, dock in docks if dock.isVisible() and dock.windowTitle() in current}
 
     course_window.resize(*size)
     settle(course_window)
@@ -161,7 +161,16 @@ def test_after_a_lecture_panels_are_in_front_and_as_high_as_before(course_window
     key(course_window, Qt.Key.Key_F11)
     after = seen()
     assert after.keys() == before.keys()
-    assert all(abs(after[name] - height) <= 12 for name, height in before.items()), (before, after)
+    for name in ("inspector", "training"):
+        assert after[name] == before[name], name
+
+
+def test_with_very_large_text_the_panels_at_the_right_take_a_third(course_window):
+    course_window.resize(1280, 800)
+    course_window.presenting.set_text_size(300)
+    settle(course_window)
+    assert rect(course_window, "inspector").width() <= 0.35 * 1280
+    course_window.presenting.set_text_size(100)
 
 
 class TestProblems:
