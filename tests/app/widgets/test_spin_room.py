@@ -29,3 +29,19 @@ def test_a_number_has_as_much_room_left_of_it_as_a_word(window, name):
         number.setValue(50)
     window.canvas.setFocus()
     assert abs(ink_begins(number) - ink_begins(word)) <= 1
+
+
+@pytest.mark.parametrize("percent", [150, 200, 300])
+def test_the_room_grows_with_the_text(window, percent):
+    window.canvas.drops.take_text("w = torch.tensor([1.], requires_grad=True)\nloss = (w * 2).sum()", None)
+    calm(window)
+    key(window, Qt.Key.Key_L, CTRL)
+    calm(window)
+    window.presenting.set_text_size(percent)
+    calm(window)
+    window.canvas.setFocus()
+    number, word = window.findChild(QSpinBox, "training.rounds"), window.findChild(QComboBox, "training.update")
+    number.setValue(50)
+    room, wanted = ink_begins(number), ink_begins(word)
+    window.presenting.set_text_size(100)
+    assert abs(room - wanted) <= percent / 100
