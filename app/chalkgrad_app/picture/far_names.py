@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from chalkgrad.source import emit
 from chalkgrad_app.naming import cut_short
-from chalkgrad_app.picture.brush import measure, write
+from chalkgrad_app.picture.brush import DOTS, measure, pen, write
 from chalkgrad_app.picture.card import short_function_name
 from chalkgrad_app.picture.far_wires import far_lines
 from chalkgrad_app.picture.frames import FrameShape
@@ -121,7 +121,10 @@ def _write(painter: QPainter, picture: Picture, look: Look, name: FarName, rect:
     font = _font() if name.frame is None else _title_font(name.frame)
     role = _role(picture, name)
     if name.crosses and name.inside:
-        painter.fillRect(rect, look.theme.color("function" if role == "function_text" else "canvas"))
+        is_there = role == "function_text"
+        painter.setPen(pen(look.theme.color("function_edge" if is_there else "ghost"), 0, None if is_there else DOTS))
+        painter.setBrush(look.theme.color("function" if is_there else "canvas"))
+        painter.drawRect(rect.toAlignedRect())
         rect = rect.adjusted(ASIDE, 0, -ASIDE, 0)
     elif name.crosses:
         plate = QColor(look.theme.color("canvas"))
@@ -210,7 +213,8 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         if isinstance(thing.of, int):
             found = taken.take_one(taken.nearest(_around(picture, thing, width, height), number), LINE)
         else:
-            found = taken.take_over(_at(thing, width + 2 * ASIDE, height, 0, 0), number)
+            high = max(height, 2 * thing.half[1])  # as if the node were wider
+            found = taken.take_over(_at(thing, width + 2 * ASIDE, high, 0, 0), number)
         if found is not None:
             yield FarName(thing.of, thing.text, found.rect, thing.middle, not isinstance(thing.of, int), crosses=True)
 
@@ -326,10 +330,8 @@ class Taken:
     def take_over(self, rect: QRectF, number: int) -> Room | None:
         """Take a place over the thing with this number and the lines beside it, where there is nothing else."""
         left, top, right, bottom = self._boxes[number].tolist()
-        whole, own = (
-            self._span(rect.left(), rect.top(), rect.right(), rect.bottom()),
-            self._span(left, top, right, bottom),
-        )
+        own = self._span(left, top, right, bottom)
+        whole = self._span(rect.left(), rect.top(), rect.right(), rect.bottom())
         mine = self._squares[own].copy()
         self._squares[own] = np.minimum(mine, LINE)
         level = int(self._squares[whole].max(initial=0))
