@@ -46,7 +46,9 @@ def test_the_wire_of_a_leaf_that_is_used_late_has_one_lane_below_it(name: str) -
 def test_nodes_of_the_leaves_of_a_row_stand_together(leaves: int, columns: int) -> None:
     names = [f"w{number}" for number in range(leaves)]
     lines = [f"{name} = torch.tensor([1.], requires_grad=True)" for name in names]
-    drawn = Drawn("\n".join([*lines, f"y = {' + '.join(reversed(names))}", "z = y * y", "z.backward()"]))
+    drawn = Drawn(
+        "\n".join([*lines, f"y = torch.cat([{', '.join(reversed(names))}])", "z = (y * y).sum()", "z.backward()"])
+    )
     layer = drawn.picture.functions
     rows = np.flatnonzero(layer.accumulates)
     assert layer.accumulates.sum() == leaves == sum(face.name == ACCUMULATES for face in drawn.functions())
