@@ -61,7 +61,7 @@ LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
-LEAST_RIGHT, MOST_RIGHT = 171, 0.34
+LEAST_RIGHT, MOST_RIGHT = 171, 0.4
 """No dock takes a larger share of the width: with large text the canvas needs room, too. Where panels at the right
 would be narrower than so many pixels at 100% text size, they have them up to a larger share."""
 

@@ -165,14 +165,6 @@ def test_after_a_lecture_panels_are_in_front_and_as_high_as_before(course_window
         assert after[name] == before[name], name
 
 
-def test_with_very_large_text_the_panels_at_the_right_take_a_third(course_window):
-    course_window.resize(1280, 800)
-    course_window.presenting.set_text_size(300)
-    settle(course_window)
-    assert rect(course_window, "inspector").width() <= 0.35 * 1280
-    course_window.presenting.set_text_size(100)
-
-
 class TestProblems:
     def is_forward(self, window, name):
         title = window.docks.by_name[name].windowTitle()

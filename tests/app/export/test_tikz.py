@@ -112,7 +112,7 @@ def test_each_drawing_is_written_with_all_its_words(document: Document, tmp_path
     text = path.read_text(encoding="utf-8")
     told = " ".join(words(text))
     expected = {
-        "cards": (r"w\_1", "= sum(a)", "5."),
+        "cards": (r"w\_1", "= a.sum()", "5."),
         "data": (r"w\_1", "sum", "5."),
         "autograd": (r"w\_1", "AccumulateGrad", "MulBackward0", r"next\_functions = ("),
     }

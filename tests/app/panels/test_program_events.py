@@ -61,7 +61,7 @@ def test_a_tensor_without_a_name_is_called_by_its_expression(from_text, show):
     document = from_text("w = torch.tensor([1., 2.], requires_grad=True)\n(w * w).sum().backward()\n")
     panel = show(ProgramPanel(document), 700, 700)
     press_arrow(panel, backward(document))
-    assert events(panel)[0] == "backward begins at sum(w * w) with 1."
+    assert events(panel)[0] == "backward begins at (w * w).sum() with 1."
 
 
 def test_the_arrow_unfolds_what_the_engine_did_and_folds_it_again(course, panel):
