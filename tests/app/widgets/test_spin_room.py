@@ -32,7 +32,7 @@ def test_a_number_has_as_much_room_left_of_it_as_a_word(window, name):
 
 
 @pytest.mark.parametrize("percent", [150, 200, 300])
-def test_the_room_grows_with_the_text(window, percent):
+def test_the_room_grows_with_the_text(window, looks, percent):
     window.canvas.drops.take_text("w = torch.tensor([1.], requires_grad=True)\nloss = (w * 2).sum()", None)
     calm(window)
     key(window, Qt.Key.Key_L, CTRL)
@@ -43,5 +43,4 @@ def test_the_room_grows_with_the_text(window, percent):
     number, word = window.findChild(QSpinBox, "training.rounds"), window.findChild(QComboBox, "training.update")
     number.setValue(50)
     room, wanted = ink_begins(number), ink_begins(word)
-    window.presenting.set_text_size(100)
     assert abs(room - wanted) <= percent / 100
