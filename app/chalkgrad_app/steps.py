@@ -12,10 +12,13 @@ from typing import NamedTuple, overload
 from chalkgrad.program import building, hooks
 from chalkgrad.program.cards import CARDS
 from chalkgrad.program.names import free_names
+from chalkgrad.program.problems import waits_for
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.source import emit
+from chalkgrad.text import Text
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import in_a_row
 
 
 class BackwardOptions(NamedTuple):
@@ -165,10 +168,14 @@ def text(document: Document, lines: Lines) -> str:
 
 
 def run(document: Document, make: Callable[[Document], Lines]) -> None:
-    """Append what ``make`` tells, as one undo step."""
+    """Append what ``make`` tells, as one undo step, and say so where that waits for an open port."""
     lines = make(document)
-    if lines:
-        document.append_all(list(lines), text(document, lines))
+    if not lines:
+        return
+    ids = document.append_all(list(lines), text(document, lines))
+    waiting = waits_for(document.program, ids)
+    if waiting is not None:
+        document.told.emit(in_a_row([Text("problem.open_port", line=document.program.lines[waiting])]))
 
 
 def _texts(document: Document, lines: Lines) -> list[str]:

@@ -56,6 +56,15 @@ class TestButtons:
         assert tensor(course_window, "x").grad.text == "tensor([2.])"
         assert tensor(course_window, "a").grad is None
 
+    def test_of_what_waits_for_a_port_it_says_what_to_do(self, window):
+        hands = Hands(window.canvas)
+        hands.drop("mul", QPoint(300, 200))
+        settle(window)
+        window.canvas.setFocus()
+        key(window, Qt.Key.Key_B, CTRL)
+        settle(window)
+        assert "Line 1 is waiting" in window.status_words.text()
+
     def test_it_starts_from_the_selection(self, course_window):
         QTest.mouseClick(course_window.canvas, LEFT, PLAIN, course_window.canvas.node_rect("a").center())
         settle(course_window)

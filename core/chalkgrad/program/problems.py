@@ -44,6 +44,20 @@ def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
     return frozenset(found)
 
 
+def waits_for(program: Program, ids: Iterable[int]) -> int | None:
+    """The statement with an open port that these, or what they use, wait for; None where they need not wait."""
+    asked = list(ids)
+    seen = set(asked)
+    while asked:
+        statement = program[asked.pop()]
+        if statement.is_waiting:
+            return statement.id
+        used = {program.maker(ref).statement for ref in statement.refs()} - seen
+        asked += [id_ for id_ in used if id_ in program]
+        seen |= used
+    return None
+
+
 def _makes(program: Program, statement: Statement) -> bool:
     """True where what others use is this statement's own; an in-place line hands on what it writes, if it has that."""
     writes = program.writes(statement) and bool(statement.operands) and isinstance(statement.operands[0], Ref)
