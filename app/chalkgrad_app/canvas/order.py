@@ -210,7 +210,7 @@ class Order:
         )
 
     def _fold_in_new_frame(self) -> None:
-        """Frame the selection and fold the frame: one undo step."""
+        """Frame the selection and fold the frame, its title ready to be typed: one undo step."""
         canvas, document = self.canvas, self.canvas.document
         inside = [
             id_ for id_ in with_contents(canvas.picture, document.selection) if canvas.picture.rect_of(id_) is not None
@@ -225,9 +225,11 @@ class Order:
             draft.apply(arranging.fold(draft.board, frame.id, inside))
             return draft.change
 
-        document.do(make, translate("Order", "Fold"))
+        gesture = new_gesture()
+        document.do(make, translate("Order", "Fold"), gesture)
         self._select_folds([frame.id])
         canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
+        canvas.edit_field(Field(Part.TITLE, frame.id), gesture)
 
     def _selected_folds(self) -> list[int]:
         selection = self.canvas.document.selection

@@ -163,6 +163,9 @@ def _thing_rect(picture: Picture, field: Field) -> QRectF:
     rect = picture.rect_of(field.id)
     if rect is None:
         return QRectF()
+    folded = next((fold for fold in picture.folds if fold.id == field.id), None)
+    if folded is not None:
+        return QRectF(rect.left() + 8, rect.top() + folded.above + 2, rect.width() - 16, 24)
     return rect if field.part is Part.NOTE else QRectF(rect.left() + 8, rect.top() + 2, 200, 24)
 
 

@@ -19,8 +19,6 @@ AROUND = 320.0
 """How far outside of an arrow things may make it go round."""
 EDGE = 1.0
 """So far within a thing an arrow may run."""
-PILE = 10.0
-"""So far cards look out behind a folded node."""
 MOST = 400
 """So many arrows are looked at together."""
 
@@ -105,7 +103,7 @@ def _things(picture: Picture) -> np.ndarray:
     cards = np.stack([x, y + heads, right, bottom], axis=1)
     operators = np.stack([x, y, right, y + heads - ARROW], axis=1)[heads > 0]
     nodes = np.stack([layer.x, layer.y, layer.x + layer.w, layer.y + layer.h], axis=1)
-    folds = np.array([fold.rect.adjusted(0, 0, PILE, PILE).getCoords() for fold in picture.folds]).reshape(-1, 4)
+    folds = np.array([fold.pile.getCoords() for fold in picture.folds]).reshape(-1, 4)
     return np.concatenate([cards, operators, nodes, folds, layer.discs()])
 
 

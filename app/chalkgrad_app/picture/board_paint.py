@@ -23,7 +23,7 @@ from chalkgrad_app.picture.brush import (
     write_right,
 )
 from chalkgrad_app.picture.code_lines import LINE
-from chalkgrad_app.picture.folding import FOOT, MARGIN, TITLE, Fold
+from chalkgrad_app.picture.folding import FOOT, MARGIN, PILE, TITLE, Fold
 from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
 from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
@@ -37,8 +37,6 @@ LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
 CHIP = 17.0
 """Height of what stands above a parameter."""
 MIDDLE_SIZE = 20
-PILE = 4.0
-"""How far the cards behind a folded node look out."""
 PORT = 4.5
 RINGS = 3.0, 6.5
 RING_REACH = RINGS[-1] + 1.0
@@ -302,17 +300,17 @@ def _paint_fold(painter: QPainter, fold: Fold, look: Look) -> None:
         painter.setPen(pen(look.theme.color("focus"), 2.0))
         painter.drawRoundedRect(look.rect(fold.rect.adjusted(-10, -10, 10, 10)), 16 * look.zoom, 16 * look.zoom)
     if any(selected):
-        paint_ring(painter, fold.rect.adjusted(0, 0, 2 * PILE, 2 * PILE), 6.0, look)
+        paint_ring(painter, fold.pile, 6.0, look)
 
 
 def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
     theme = look.theme
-    body = QRectF(0, 0, fold.rect.width(), fold.rect.height())
+    body = fold.behind(0.0)
     edge = pen(theme.color(hue_role(fold.hue) or "frame_edge"), 1.5)
     painter.setPen(pen(theme.color("ghost"), 1.5, DOTS) if fold.is_ghost else edge)
     for distance in (2 * PILE, PILE, 0.0):
         painter.setBrush(QBrush(theme.color("canvas" if fold.is_ghost else "card")))
-        painter.drawRoundedRect(body.translated(distance, distance), 6, 6)
+        painter.drawRoundedRect(fold.behind(distance), 6, 6)
     if not fold.is_ghost:
         painter.setBrush(QBrush(_tint(fold.hue, look)))
         painter.drawRoundedRect(body, 6, 6)

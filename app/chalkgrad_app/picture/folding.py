@@ -32,6 +32,8 @@ NAME_DOWN = 14.0
 FOOT = 26.0
 LEAST = 128.0
 """Least width of a node: its title and two names have room in it."""
+PILE = 4.0
+"""So far behind one another lie the cards of the pile that a node is."""
 Outlet = tuple[int, int, bool]
 """A tensor that leaves a card: its statement, the output, and whether it is its gradient."""
 
@@ -76,6 +78,17 @@ class Fold:
     def below(self) -> float:
         """The same below its foot, of what comes out."""
         return PITCH if self.outputs and self.outputs[0].room else 0.0
+
+    def behind(self, distance: float) -> QRectF:
+        """A card of the pile so far behind the first, from its corner; none hides wires where they begin."""
+        down = any(port.room for port in (*self.inputs, *self.outputs))
+        body = QRectF(QPointF(), self.rect.size())
+        return body.adjusted(distance, distance, *((distance, -distance) if down else (-distance, distance)))
+
+    @property
+    def pile(self) -> QRectF:
+        """All that the pile takes."""
+        return self.rect | self.behind(2 * PILE).translated(self.rect.topLeft())
 
     @property
     def is_ghost(self) -> bool:

@@ -238,9 +238,12 @@ class Routing:
 
 
 def _rects(picture: WireArrays) -> np.ndarray:
-    """Left, top, right and bottom of each card, with the line with its error that stands below it."""
+    """Left, top, right and bottom of each card, with the line with its error below it; of a folded node its pile."""
     below = picture.h + picture.below * ERROR_STRIP
-    return np.stack([picture.x, picture.y, picture.x + picture.w, picture.y + below], axis=1)
+    rects = np.stack([picture.x, picture.y, picture.x + picture.w, picture.y + below], axis=1)
+    for fold in picture.folding.folds:
+        rects[[picture.index[id_] for id_ in fold.cards if id_ in picture.index]] = fold.pile.getCoords()
+    return rects
 
 
 def _titles(picture: WireArrays) -> np.ndarray:

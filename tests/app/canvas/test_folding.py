@@ -1,7 +1,7 @@
 """Frames folded into one node, and unfolded."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from support.hands import CTRL, SHIFT
 
 from chalkgrad.program import edits, files
@@ -135,7 +135,24 @@ class TestFolding:
         course.choose("a", "y")
         course.key(KEY.Key_C, SHIFT)
         assert set(course.canvas.picture.folds[0].cards) == {course.id("a"), course.id("y")}
+        course.type("Two")
+        course.key(KEY.Key_Return)
+        (fold,) = course.canvas.picture.folds
+        assert fold.title == "Two", "it is asked for, as that of any new frame"
         assert course.undo_all() == 1
+
+    def test_its_pile_does_not_hide_where_wires_begin(self, folded):
+        folded.click(folded.free(4, 4))
+        (fold,) = folded.canvas.picture.folds
+        assert fold.pile.right() == fold.rect.right()
+        assert fold.pile.bottom() > fold.rect.bottom()
+        (wire,) = (row for row, wire in enumerate(folded.canvas.picture.wires) if wire.source == folded.id("a"))
+        x, y = folded.canvas.picture.ends[wire, :2].tolist()
+        image = folded.canvas.grab().toImage()
+        scale = image.devicePixelRatio()
+        right = folded.canvas.to_view(QPointF(x + 7, y)).toPoint() * scale
+        bare = folded.canvas.to_view(QPointF(x + 7, fold.rect.top() + 2)).toPoint() * scale
+        assert image.pixelColor(right) != image.pixelColor(bare), "the wire is seen right from its port"
 
     def test_a_block_folds_too(self, course):
         course.choose("b")
