@@ -23,6 +23,7 @@ from chalkgrad_app.canvas.refusals import is_unfinished, refusal
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.editors.attributes import missing
 from chalkgrad_app.i18n import language, sentence, translate
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.anatomy import HEADER, PORT_PITCH, ROW, WIDTH
@@ -144,10 +145,15 @@ class Adding(QObject):
             return
         if name in OPS:
             settings.remember_operator(name)
-        if go_on and made is not None and made in self.canvas.document.program:
+        if go_on and made is not None and self._is_complete(made):
             self.canvas.editor.finish()
             beside = self._beside_selection() or QPointF(self.canvas.rect().center())
             self.follow(Ref(made), beside, pointed=False)
+
+    def _is_complete(self, id_: int) -> bool:
+        """False for a line that lacks something, which is asked first."""
+        statement = self.canvas.document.program.statements.get(id_)
+        return statement is not None and not missing(statement)
 
     def _place(self, name: str, request: Request) -> int | None:
         """The edit for what was chosen; returns the id of the new card."""

@@ -13,7 +13,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.attributes import has_options
+from chalkgrad_app.editors.attributes import has_options, missing
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.values import Form, form_of
 
@@ -102,6 +102,11 @@ class Editing:
         """Open the popover of a card; False where there is nothing to set."""
         self.canvas.ensure_visible([id_])
         return self._popover_of(self.canvas.document).open_at(id_)
+
+    def ask_missing(self, id_: int) -> bool:
+        """Open the popover of a new card at what PyTorch insists on and its line does not say; False where nothing."""
+        statement = self.canvas.document.program.statements.get(id_)
+        return statement is not None and bool(missing(statement)) and self.open_options(id_)
 
     def follow(self) -> None:
         """The popover lies beside its card."""

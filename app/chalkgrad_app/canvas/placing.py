@@ -17,7 +17,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
@@ -246,6 +246,8 @@ class Placing:
         self.canvas.document.select([id_])
         self.canvas.keyboard.focus(id_, select=False)
         self.canvas.growing.show([id_])
+        if self.canvas.document.program[id_].kind is Kind.OP:
+            self.canvas.editing.ask_missing(id_)
         return id_
 
 

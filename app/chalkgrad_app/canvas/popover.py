@@ -15,8 +15,9 @@ from chalkgrad_app.canvas.beside import beside
 from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors.attributes import missing
 from chalkgrad_app.editors.number_slider import NumberSlider
-from chalkgrad_app.editors.options import OptionsEditor
+from chalkgrad_app.editors.options import PREFIX, OptionsEditor
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 if TYPE_CHECKING:
@@ -187,10 +188,16 @@ class Popover(Floating):
         self._code.setText(code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]} ...")
 
     def _first(self) -> QWidget:
-        """The first editor that takes the focus."""
+        """The first editor that takes the focus: that of what the line lacks, where it lacks something."""
         assert self._options is not None
-        usable = (field for field in self._fields() if field.isEnabled() and field.isVisibleTo(self))
-        return next(usable, self._options)
+        usable = [field for field in self._fields() if field.isEnabled() and field.isVisibleTo(self)]
+        lacking = self._lacking()
+        return next((field for field in usable if field.objectName() in lacking), (usable or [self._options])[0])
+
+    def _lacking(self) -> tuple[str, ...]:
+        """The editors of what PyTorch insists on and the line does not say."""
+        statement = self._document.program.statements.get(self._id if self._id is not None else -1)
+        return () if statement is None else tuple(PREFIX + name for name in missing(statement))
 
     def _fields(self) -> list[QWidget]:
         assert self._options is not None
@@ -273,7 +280,9 @@ class Popover(Floating):
             return
         self._entered = ""
         is_there = isinstance(focused, QLineEdit) and focused.objectName() == entered and not focused.isModified()
-        if is_there and not self._options.says_wrong():
+        if is_there and self._lacking():
+            self._first().setFocus()
+        elif is_there and not self._options.says_wrong():
             self.dismiss()
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:

@@ -40,6 +40,8 @@ class Rewiring(QObject):
         )
         self._do(chosen, partial(_changed, name), label)
         self.canvas.document.select(chosen)
+        if len(chosen) == 1:
+            self.canvas.editing.ask_missing(chosen[0])
 
     def swap_inputs(self) -> None:
         """Swap the inputs of the selected cards; of more than two, each goes on to the next port."""

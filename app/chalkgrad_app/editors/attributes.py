@@ -30,6 +30,12 @@ def attributes_of(statement: Statement) -> dict[str, Attribute]:
     return {each.name: Attribute(each.name, _kind_of(each.default), each.default) for each in settings}
 
 
+def missing(statement: Statement) -> tuple[str, ...]:
+    """The attributes that PyTorch insists on and a line does not say: it fails until they are filled in."""
+    given = {name for name, _ in statement.options}
+    return tuple(name for name, each in attributes_of(statement).items() if each.required and name not in given)
+
+
 def _kind_of(default: Operand) -> str:
     return "bool" if isinstance(default, bool) else "pair" if isinstance(default, tuple) else "number"
 

@@ -21,7 +21,7 @@ from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
-from chalkgrad_app.editors.attributes import attributes_of, with_option
+from chalkgrad_app.editors.attributes import attributes_of, missing, with_option
 from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
 from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.editors.trial import WHOLE, Trial
@@ -69,6 +69,9 @@ class OptionsEditor(QWidget):
             self._add_choice("optimizer", NAMES, statement.call, self._set_optimizer)
         for attribute in attributes_of(statement).values():
             self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
+        for name in missing(statement):
+            if name in self._fields:
+                self._fields[name].field.setPlaceholderText(self.tr("needed"))
         document.changed.connect(self._on_changed)
         document.finished.connect(self._say_what_failed)
         self._say_what_failed()
@@ -281,9 +284,10 @@ class OptionsEditor(QWidget):
         if self._is_gone():
             return
         failure, said = self._failure(), False
+        wanted = missing(self._statement())[:1]
         for name, edit in self._fields.items() if failure else ():
             if not edit.field.isModified():
-                problem = self._problem(name, self._statement())
+                problem = failure if name in wanted else self._problem(name, self._statement())
                 edit.say(problem)
                 said = said or bool(problem)
         name = self._trial.culprit(failure)
@@ -315,6 +319,8 @@ class OptionsEditor(QWidget):
     def _problem(self, name: str, statement: Statement) -> str:
         """PyTorch's message about what the line says for ``name``; nothing where it would be the same without that."""
         program, ran = self._document.program, self._document.state.known
+        if missing(statement):  # of which it speaks then
+            return ""
         found = problem_of(program, statement, ran)
         if found is None or found == problem_of(program, statement.without_option(name), ran):
             return ""

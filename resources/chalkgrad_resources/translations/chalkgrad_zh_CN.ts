@@ -2949,6 +2949,10 @@
 <context>
     <name>OptionsEditor</name>
     <message>
+        <source>needed</source>
+        <translation>必填</translation>
+    </message>
+    <message>
         <source>by its values</source>
         <translation>由值决定</translation>
     </message>
