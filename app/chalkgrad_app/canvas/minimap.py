@@ -49,7 +49,7 @@ class Minimap(QWidget):
         self._wait.setInterval(WAIT_MS)
         self._wait.timeout.connect(self._renew)
         document = canvas.document
-        for signal in (document.changed, document.traced, document.moved, document.covering):
+        for signal in (document.changed, document.traced, document.moved, document.covering, canvas.remade):
             signal.connect(self._on_changed)
         document.selected.connect(self._on_viewed)
         canvas.viewed.connect(self._on_viewed)

@@ -31,6 +31,7 @@ class Mirroring(Fitting):
     """A widget with the picture of a document, which is brought up to date when somebody looks."""
 
     unsettled = Signal()  # all was looked at, and not all lies where the drawing would lay it out now
+    remade = Signal()  # another drawing is shown, or the same laid out anew
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,11 +92,13 @@ class Mirroring(Fitting):
         """Show the drawing that the document has now, in the middle of a run, too."""
         self._stale_board, self._can_wait = True, False
         self.repaint_still()
+        self.remade.emit()
 
     def show_made(self) -> None:
         """Show the picture that was made beforehand."""
         self._on_state()
         self._refresh()
+        self.remade.emit()
 
     def repaint_still(self) -> None:
         """Paint the still picture anew before it is shown next."""

@@ -140,17 +140,21 @@ class Navigation(QWidget):
     # ------------------------------------------------------------ Qt events
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel zooms to the pointer, or pans where that was chosen; two fingers pan. With Ctrl both zoom."""
+        """The wheel zooms to the pointer, or pans where that was chosen; two fingers pan. With Ctrl both zoom.
+
+        A wheel that is tilted pans sideways.
+        """
         event.accept()
         ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        tilted = abs(event.angleDelta().x()) > abs(event.angleDelta().y())
         if _is_touchpad(event) and not ctrl:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
             self.pan_by(delta.x(), delta.y())
         elif shift:
             self.pan_by(notches * NOTCH, 0)
-        elif settings.WHEEL_PANS.get() and not ctrl:
+        elif (tilted or settings.WHEEL_PANS.get()) and not ctrl:
             self.pan_by(event.angleDelta().x() / 120 * NOTCH, event.angleDelta().y() / 120 * NOTCH)
         elif notches:
             self.zoom_at(event.position(), WHEEL_STEP**notches, glide=not _is_touchpad(event))

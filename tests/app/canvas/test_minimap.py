@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
-from support.desk import choose, key, settle
+from support.desk import CTRL, choose, key, settle
 from support.sheets import course_sheet
 
 from chalkgrad_app import settings
@@ -103,6 +103,19 @@ def test_it_follows_edits_selection_and_theme(mapped, qtbot):
     qtbot.waitUntil(lambda: not mapped.area.minimap._wait.isActive())
     assert image(mapped) != deleted
     mapped.presenting.set_theme("light")
+
+
+def test_it_shows_the_other_drawing_as_soon_as_the_canvas_does(mapped, qtbot):
+    minimap = mapped.area.minimap
+    mapped.document.select([1])
+    for number, drawing in ((Qt.Key.Key_3, "autograd"), (Qt.Key.Key_1, "cards"), (Qt.Key.Key_2, "data")):
+        key(mapped, number, CTRL)
+        qtbot.waitUntil(lambda drawing=drawing: mapped.canvas.picture.drawing.name == drawing)
+        settle(mapped)
+        qtbot.waitUntil(lambda: not minimap._wait.isActive())
+        shown = image(mapped)
+        minimap.show_map(True)  # painted from nothing
+        assert shown == image(mapped), drawing
 
 
 def test_what_is_on_it_follows_the_cursor_at_once_though_it_is_out_of_view(mapped):

@@ -73,6 +73,16 @@ def test_shift_and_the_wheel_go_sideways(canvas):
     assert moved.y() == 0
 
 
+def test_a_tilted_wheel_goes_sideways_and_zooms_nothing(canvas):
+    before = canvas.node_rect("w").topLeft()
+    wheel(canvas, QPointF(300, 200), QPoint(120, 0))
+    canvas.glide.finish()
+    moved = canvas.node_rect("w").topLeft() - before
+    assert moved.x() > 40
+    assert moved.y() == 0
+    assert canvas.zoom_percent == 100
+
+
 class Pinch(QPinchGesture):
     """A pinch as a touchscreen tells it: from one centre to another, ``factor`` times as wide."""
 
