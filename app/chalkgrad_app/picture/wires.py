@@ -208,21 +208,38 @@ def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> 
 
 
 def dots_within(points: np.ndarray, box: tuple[float, float, float, float], size: float, gap: float) -> np.ndarray:
-    """Dots along flattened cubics as short segments ``size`` long, ``gap`` from one to the next."""
+    """Dots along flattened cubics as short segments ``size`` long, ``gap`` from one to the next, where they are seen.
+
+    Wires may be a thousand times as long as what is seen of them.
+    """
     along = points[:, 1:] - points[:, :-1]
     length = np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)
     reached = np.cumsum(length, axis=1)
     flat = np.concatenate([points[:, :-1], points[:, 1:]], axis=-1).reshape(-1, 4)
     kept = np.flatnonzero(_touching(flat, box))
     begins, length = (reached - length).reshape(-1)[kept], length.reshape(-1)[kept]
+    begin, end = _parts_within(flat[kept], box, size)
     # Dot number k of a wire lies k gaps from its beginning, whatever pieces it was flattened into.
-    first = np.ceil(begins / gap)
-    counts = (np.ceil((begins + length) / gap) - first).astype(np.intp)
+    first = np.ceil((begins + begin * length) / gap)
+    counts = np.maximum(np.ceil((begins + end * length) / gap) - first, 0).astype(np.intp)
     piece = np.repeat(np.arange(len(kept)), counts)
     number = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
     way = along.reshape(-1, 2)[kept] / length[:, None]
     starts = flat[kept][piece, 0:2] + way[piece] * ((first[piece] + number) * gap - begins[piece])[:, None]
     return np.hstack([starts, starts + way[piece] * size])
+
+
+def _parts_within(
+    flat: np.ndarray, box: tuple[float, float, float, float], margin: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which part of each segment (from 0 to 1) lies in a box with a margin around it: where it begins and ends."""
+    begin, end = np.zeros(len(flat)), np.ones(len(flat))
+    for axis in (0, 1):
+        start, way = flat[:, axis], flat[:, axis + 2] - flat[:, axis]
+        way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+        one, other = (box[axis] - margin - start) / way, (box[axis + 2] + margin - start) / way
+        begin, end = np.maximum(begin, np.minimum(one, other)), np.minimum(end, np.maximum(one, other))
+    return begin, np.maximum(begin, end)
 
 
 def _touching(flat: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:

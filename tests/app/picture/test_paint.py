@@ -203,6 +203,17 @@ def test_dots_are_evenly_spread_whatever_the_pieces() -> None:
     np.testing.assert_allclose(dots[:, 2] - dots[:, 0], 2.0, atol=1e-9)
 
 
+def test_of_a_wire_a_thousand_times_as_long_as_the_view_only_the_dots_that_are_seen_are_made() -> None:
+    points = flatten(cubics(np.array([[-2e5, 40.0, 2e5, 60.0]])))
+    box = (100.0, 0.0, 900.0, 100.0)
+    everywhere = dots_within(points, (-3e5, -1e5, 3e5, 1e5), 2.0, 6.0)
+    seen = (everywhere[:, 2] >= box[0]) & (everywhere[:, 0] <= box[2])
+    dots = dots_within(points, box, 2.0, 6.0)
+    assert seen.sum() <= len(dots) <= seen.sum() + 2
+    apart = np.abs(dots[:, None, 0] - everywhere[seen][None, :, 0]).min(axis=0)
+    np.testing.assert_allclose(apart, 0.0, atol=1e-6)
+
+
 def test_a_picture_of_twenty_thousand_cards_is_painted_in_batches(qapp) -> None:
     count = 20_000
     leaf = {i: Statement(i, Kind.LEAF, "tensor", (f"x{i}",), ((1.0,),)) for i in range(1, 3)}
