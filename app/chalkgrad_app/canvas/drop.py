@@ -18,8 +18,8 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Operand
 from chalkgrad.session import Session
 from chalkgrad.source.problem import SourceError
-from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
-from chalkgrad_app.canvas.joining import NOWHERE, Joint, joint_of_new, paint_joint
+from chalkgrad_app.canvas.arrange import Point, snapped
+from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, corner_joined, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
@@ -163,19 +163,10 @@ class Drops:
         return corner if is_placed else free_corner(self.canvas.picture, corner)
 
     def _joined_corner(self, joint: Joint, corner: QPointF) -> QPointF:
-        """Under the pointer, unless there is no room for the wire there: across from the port that it is joined to."""
-        reads, other = joint.reads, joint.plug.consumer if joint.plug is not None else None
-        if reads and joint.start is not None:
-            other = joint.start.statement
-        picture, shape = self.canvas.picture, _shape_of_new(self.canvas.picture.drawing, self.name)
-        card = picture.rect_of(other) if other is not None else None
-        room = QRectF(corner, QSizeF(shape.width, shape.height)).adjusted(-COLUMN_GAP / 2, 0, COLUMN_GAP / 2, 0)
-        if card is None or not card.intersects(room):
-            return corner
-        across = card.right() + COLUMN_GAP if reads else card.left() - COLUMN_GAP - shape.width
-        here, there = joint.line[::-1] if reads else joint.line  # its port, and that of the card
-        wanted = QPointF(*snapped(across, corner.y() + there.y() - here.y()))
-        return free_corner(picture, wanted, (shape.width, shape.height))
+        """Under the pointer, unless there is no room for the wire there."""
+        shape = _shape_of_new(self.canvas.picture.drawing, self.name)
+        rect = QRectF(corner, QSizeF(shape.width, shape.height))
+        return corner_joined(self.canvas.picture, NEW, joint, rect)
 
     def _shown_corner(self) -> QPointF:
         """Where the outline stands: where the card will, if it is joined to something."""

@@ -17,9 +17,10 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Empty, Ref
 from chalkgrad_app.canvas import targets, wiring
+from chalkgrad_app.canvas.arrange import COLUMN_GAP, snapped
 from chalkgrad_app.canvas.hit import cards_in, wire_at
 from chalkgrad_app.canvas.overlay import curve, wire_paths
-from chalkgrad_app.canvas.room import room_in_wire
+from chalkgrad_app.canvas.room import free_corner, room_in_wire
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.naming import counted
@@ -162,6 +163,23 @@ def joined(sheet: Sheet, id_: int, joint: Joint) -> Change:
     return NOTHING
 
 
+def corner_joined(picture: Picture, id_: int, joint: Joint, rect: QRectF) -> QPointF:
+    """Where a card goes that is joined at ``rect``: where it is, or across from the other port to give the wire room.
+
+    ``id_`` is :data:`NEW` for a card that isn't there yet.
+    """
+    if joint.plug is None or joint.start is None:
+        return rect.topLeft()
+    reads = joint.plug.consumer == id_
+    card = picture.rect_of(joint.start.statement if reads else joint.plug.consumer)
+    if card is None or not card.intersects(rect.adjusted(-COLUMN_GAP / 2, 0, COLUMN_GAP / 2, 0)):
+        return rect.topLeft()
+    across = card.right() + COLUMN_GAP if reads else card.left() - COLUMN_GAP - rect.width()
+    here, there = joint.line[::-1] if reads else joint.line  # its port, and that of the other card
+    wanted = QPointF(*snapped(across, rect.top() + there.y() - here.y()))
+    return free_corner(picture, wanted, (rect.width(), rect.height()), id_)
+
+
 class Joining:
     """The joint of what is dragged, looked for at each step; with Alt it first comes out of the wires that it has."""
 
@@ -191,6 +209,9 @@ class Joining:
             draft.apply(joined(draft.sheet, id_, self.joint))
             if self.joint.wire is not None:
                 self._make_room(draft, id_, self.joint.wire, self.rects[id_].translated(offset))
+            elif not self.canvas.picture.drawing.lays_out:
+                corner = corner_joined(self.canvas.picture, id_, self.joint, self.rects[id_].translated(offset))
+                draft.apply(edits.place(draft.board, {id_: (corner.x(), corner.y())}))
 
     def label(self, moved: str) -> str:
         """What the undo step is called; ``moved`` where no wire changes."""

@@ -29,13 +29,14 @@ SHOVES = 50
 """How often cards that were moved may push others on."""
 
 
-def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)) -> QPointF:
-    """The top left corner nearest to ``corner`` at which a new card, or note, covers nothing that is there."""
+def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT), but: int | None = None) -> QPointF:
+    """The top left corner nearest to ``corner`` at which a card, or note, covers nothing that is there but itself."""
     here = QRectF(corner.x(), corner.y(), *size)
-    if not _taken(picture, here):
+    if all(id_ == but for id_, _ in _taken(picture, here)):
         return corner
     near = here.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
-    taken = [(rect.x(), rect.y(), rect.width(), rect.height()) for _, rect in _taken(picture, near)]
+    others = [rect for id_, rect in _taken(picture, near) if id_ != but]
+    taken = [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in others]
     return QPointF(*free_place(taken, (corner.x(), corner.y()), size))
 
 

@@ -6,7 +6,7 @@ level, and the place where gaps are equal. Guides come before the grid.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ REACH = 6.0
 """How near, in pixels of the screen, something has to be to attract."""
 OVERHANG = 10.0
 """How far a guide goes beyond what it joins."""
+WIRE_ROOM = 32.0
+"""A card stops so far beside one that it is wired to: nearer, the wire would not be seen. It may lie on it."""
 SAME = 0.01
 MOST = 2000
 """With more neighbours in view than this nothing but the grid attracts."""
@@ -47,6 +49,8 @@ class Snapping:
         self._still = still if len(still) <= MOST else np.empty((0, 4))
         level = guides and card is not None and len(self._still)
         self._levels = _levels(picture, card, set(moving)) if level and card is not None else np.empty((0, 3))
+        is_led = (self.grid or guides) and card is not None and not picture.drawing.lays_out
+        self._wired = list(_wired(picture, card, set(moving))) if is_led and card is not None else []
 
     def moved(self, start: QRectF, way: QPointF, axes: str = "xy") -> Snap:
         """Where a rectangle dragged by ``way`` comes to lie; only along ``axes`` does anything attract it."""
@@ -58,6 +62,7 @@ class Snapping:
         if dy is None:
             dy = _to_grid(rect.top()) if self.grid and "y" in axes else 0.0
         rect = rect.translated(dx, dy)
+        rect = self._with_room_for_wires(rect) if "x" in axes else rect
         return Snap(rect, self._guides(rect), self._equal_gaps(rect))
 
     def resized(self, rect: QRectF, edges: Edge) -> Snap:
@@ -80,6 +85,14 @@ class Snapping:
         return Snap(shown, self._guides(shown))
 
     # ------------------------------------------------------------ inside
+
+    def _with_room_for_wires(self, rect: QRectF) -> QRectF:
+        """The rectangle a little further from what stands right beside it at the other end of one of its wires."""
+        for other, is_after in self._wired:
+            gap = other.left() - rect.right() if is_after else rect.left() - other.right()
+            if -SAME < gap < WIRE_ROOM and rect.top() < other.bottom() and other.top() < rect.bottom():
+                return rect.translated(gap - WIRE_ROOM if is_after else WIRE_ROOM - gap, 0.0)
+        return rect
 
     def _edge_offset(self, at: float, axis: int) -> float:
         lines = np.concatenate([self._still[:, axis], self._still[:, axis] + self._still[:, axis + 2]])
@@ -211,6 +224,17 @@ def _levels(picture: Picture, card: int, moving: set[int]) -> np.ndarray:
         elif wire.target == card and wire.source not in moving:
             found.append((by - top, ay, ax))
     return np.array(found, float).reshape(-1, 3)
+
+
+def _wired(picture: Picture, card: int, moving: set[int]) -> Iterator[tuple[QRectF, bool]]:
+    """The cards that stay to which one is wired, and whether the wire leads to them."""
+    if card not in picture.index or picture.hidden[picture.index[card]]:
+        return
+    for row in picture.wires_of([card]).tolist():
+        wire = picture.wires[row]
+        other = wire.target if wire.source == card else wire.source
+        if other not in moving:
+            yield picture.rect(other), wire.source == card
 
 
 def _offsets(still: np.ndarray, rect: QRectF, axis: int) -> np.ndarray:

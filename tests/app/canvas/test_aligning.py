@@ -119,6 +119,21 @@ class TestSnapping:
         spot = course.board.place(course.id("y"))
         assert (spot.x, spot.y) == pytest.approx((512 + 33 / scale, 80 + 17 / scale))
 
+    def test_beside_a_card_that_it_is_wired_to_there_is_room_for_the_wire(self, course):
+        y, b = course.rect("y"), course.rect("b")
+        scale = course.canvas.viewport.scale
+        start = course.header("y")
+        way = QPoint(round((b.right() + 8 - y.left()) * scale), round((b.top() - y.top()) * scale))
+        course.press(start)
+        course.move(start + way / 2)
+        course.move(start + way)
+        assert course.canvas.dispatcher.active.snap.rect.left() == b.right() + 32
+        course.move(start + way, CTRL)
+        assert course.canvas.dispatcher.active.snap.rect.left() < b.right() + 16, "nothing leads it with Ctrl"
+        course.move(start + way)
+        course.release(start + way)
+        assert course.rect("y").left() == b.right() + 32
+
     def test_equal_gaps_attract(self, course):
         course.canvas.order.snap_to_grid(False)
         w, a = course.rect("w"), course.rect("b")

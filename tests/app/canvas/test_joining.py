@@ -150,6 +150,8 @@ class TestNearPorts:
         course.release(at)
         assert course.lines()[-1] == "c = torch.exp(y)"
         assert course.document.undo_stack.undoText() == "Move and wire c"
+        assert course.rect("c").left() - course.rect("y").right() >= 32, "the wire is seen"
+        assert course.undo_all() == 2
 
     def test_a_new_card_too(self, course):
         # its header lies under the pointer: 88 right of its port, 14 above it
