@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from PySide6.QtCore import QRectF
 
 Offset = tuple[float, float]
 
+BESIDE = 64.0
+"""Where several would lie at one place of a line, they lie so far beside one another: wires have room."""
 LEAST_GAP = 16.0
 """Where there is no room between the outer two, the others spread out past them with this gap."""
 
@@ -47,12 +49,47 @@ ALIGNMENTS: Mapping[str, Callable[[QRectF, QRectF], Offset]] = {
 """``across`` puts the centres one below the other, ``down`` one beside the other."""
 
 
-def align(rects: Sequence[QRectF], how: str) -> list[Offset]:
-    """How far each rectangle moves so that all have one edge, or their centres, in one line."""
+IN_A_ROW = frozenset({"top", "bottom", "down"})
+"""Those that put things beside one another; the others put them below one another."""
+
+
+def align(rects: Sequence[QRectF], how: str, others: Collection[QRectF] = ()) -> list[Offset]:
+    """How far each rectangle moves so that all have one edge, or their centres, in one line.
+
+    Those that would come to lie on one another there, or on ``others`` on which they don't lie now, go on along the
+    line to the nearest free place; those nearest to the line first.
+    """
     around = QRectF()
     for rect in rects:
         around = around.united(rect)
-    return [ALIGNMENTS[how](rect, around) for rect in rects]
+    offsets = [ALIGNMENTS[how](rect, around) for rect in rects]
+    placed: list[QRectF] = []
+    for at in sorted(range(len(rects)), key=lambda at: abs(offsets[at][0]) + abs(offsets[at][1])):
+        rect = rects[at].translated(*offsets[at])
+        aside = _aside(
+            rect, [*placed, *(other for other in others if not other.intersects(rects[at]))], how in IN_A_ROW
+        )
+        offsets[at] = offsets[at][0] + aside[0], offsets[at][1] + aside[1]
+        placed.append(rect.translated(*aside))
+    return offsets
+
+
+def _aside(rect: QRectF, taken: Collection[QRectF], across: bool) -> Offset:
+    """How far a rectangle moves across, or down, so that it lies on nothing of what is ``taken``."""
+    if not any(other.intersects(rect) for other in taken):
+        return 0.0, 0.0
+    ways = [
+        (way, 0.0) if across else (0.0, way)
+        for other in taken
+        for way in (
+            (other.right() + BESIDE - rect.left(), other.left() - BESIDE - rect.right())
+            if across
+            else (other.bottom() + LEAST_GAP - rect.top(), other.top() - LEAST_GAP - rect.bottom())
+        )
+    ]
+    room = rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -LEAST_GAP, 0, LEAST_GAP)
+    free = (way for way in ways if not any(other.intersects(room.translated(*way)) for other in taken))
+    return min(free, key=lambda way: abs(way[0]) + abs(way[1]))  # past the outermost there always is room
 
 
 def distribute(rects: Sequence[QRectF], horizontally: bool) -> list[Offset]:

@@ -61,7 +61,8 @@ class Order:
     def align(self, how: str) -> None:
         """Put the selected cards, notes and frames in one line, by an edge or by their centres."""
         units = self.units()
-        self._shift(units, aligning.align([unit.rect for unit in units], how), translate("Order", ALIGN_LABELS[how]))
+        offsets = aligning.align([unit.rect for unit in units], how, self._others(units))
+        self._shift(units, offsets, translate("Order", ALIGN_LABELS[how]))
 
     def distribute(self, horizontally: bool) -> None:
         """Make the gaps between the selected cards, notes and frames equal."""
@@ -201,6 +202,14 @@ class Order:
         ways = {id_: offset for unit, offset in zip(units, offsets, strict=True) for id_ in unit.ids}
         lying = self.canvas.picture.lying(ways)
         self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, lying), label)
+
+    def _others(self, units: Iterable[Unit]) -> list[QRectF]:
+        """Where the cards, folded nodes and notes lie that are in none of these."""
+        picture, inside = self.canvas.picture, {id_ for unit in units for id_ in unit.ids}
+        seen = [id_ for row, id_ in enumerate(picture.ids) if not picture.hidden[row] and id_ not in inside]
+        rects = [picture.rect(id_) for id_ in seen]
+        rects += [fold.rect for fold in picture.folds if fold.hides.isdisjoint(inside)]
+        return rects + [QRectF(n.x, n.y, n.width, n.height) for n in picture.notes if n.id not in inside]
 
     def _folded(self, sheet: Sheet, ids: Collection[int]) -> Change:
         plain = sheet.board.frames

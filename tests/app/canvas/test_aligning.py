@@ -1,6 +1,6 @@
 """Cards aligned, spread evenly, and snapped to the grid and to one another."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -59,6 +59,19 @@ class TestAlign:
         assert len({course.rect(name).left() for name in "aby"}) == 1
         assert course.document.undo_stack.undoText() == "Align left"
         assert not course.document.is_running
+        assert course.undo_all() == 1
+
+    @given(rects, st.sampled_from(sorted(aligning.ALIGNMENTS)))
+    def test_none_comes_to_lie_on_another(self, given_, how):
+        moved = [r.translated(*way) for r, way in zip(given_, aligning.align(given_, how), strict=True)]
+        assert not any(one.intersects(other) for one, other in combinations(moved, 2))
+
+    def test_cards_of_one_column_lie_beside_one_another_in_a_row(self, course):
+        course.choose("a", "b")
+        course.key(KEY.Key_Up, SHIFT_ALT)
+        assert course.rect("a").top() == course.rect("b").top()
+        for one, other in combinations("wxaby", 2):
+            assert not course.rect(one).intersects(course.rect(other)), (one, other)
         assert course.undo_all() == 1
 
     def test_one_alone_has_nothing_to_line_up_with(self, course):
