@@ -27,8 +27,8 @@ FURTHEST = 240.0
 """No place is tried that is further from the card."""
 CARD, READER, LATER, OTHER = 48.0, 8.0, 4.0, 2.0
 """What a hidden pixel costs of the card itself, of one that reads it, of one further down, and of all else."""
-PANEL = 0.05
-"""What a pixel over a panel costs: more than the empty canvas, less than what the edit is about."""
+PANEL = 0.5
+"""What a pixel over a panel costs: more than the empty canvas far off, less than any card."""
 AWAY, ASKEW, NOT_RIGHT = 8.0, 2.0, 100.0
 """What it costs to lie a pixel further away, or out of line with the card; and on another side than the right."""
 

@@ -209,7 +209,8 @@ class Popover(Floating):
             return
         window = self._canvas.window()
         room = QRect(self._canvas.mapFrom(window, QPoint(0, 0)), window.size())
-        card, size = self._canvas.view_rect_of(self._id), self._fitting(room.height() - 2 * EDGE)
+        card = self._canvas.view_rect_of(self._id)
+        size = self._fitting(room.height() - 2 * EDGE, room.width() - 2 * EDGE)
         place = None if self._from_card is None else _within(QRect(card.topLeft() + self._from_card, size), room)
         if place is None or (place.intersects(card) and not self.slider.is_active):  # never away under the mouse
             place = QRect(beside(self._canvas, self._id, size, room), size)
@@ -217,14 +218,17 @@ class Popover(Floating):
         self.setGeometry(QRect(self._canvas.mapTo(window, place.topLeft()), size))
         self.raise_()  # a panel that comes to the front brings the canvas along
 
-    def _fitting(self, most: int) -> QSize:
-        """As high as what is in it, with room for a scroll bar where that is higher than ``most``."""
+    def _fitting(self, most: int, widest: int) -> QSize:
+        """As large as what is in it, with room for a scroll bar where that is higher than ``most``."""
         edge = 2 * self.frameWidth()
-        width = scaled(WIDTH)
+        width = max(scaled(WIDTH), min(self._column.totalMinimumSize().width() + edge, widest))
         by_width = self._column.totalHeightForWidth(width - edge) if self._column.hasHeightForWidth() else 0
         height = max(self._column.totalSizeHint().height(), by_width) + edge
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff  # one that was shown makes all narrower, and higher, and stays
         if height > most:
+            policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded
             width += self._area.verticalScrollBar().sizeHint().width()
+        self._area.setVerticalScrollBarPolicy(policy)
         return QSize(width, min(height, most))
 
     def _application(self) -> QApplication:

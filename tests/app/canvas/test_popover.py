@@ -1,11 +1,11 @@
 """The popover at a card: how a leaf is made, the attributes of an operator, each typed, checked and undone."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QScrollArea, QWidget
 from support.desk import calm, key
-from support.hands import process
+from support.hands import Hands, process
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.sheet import Sheet
@@ -466,3 +466,34 @@ def test_it_lies_above_all_else_when_a_value_fails(window):
     assert popover.isVisible()
     at = field(popover, "dim").mapTo(window, field(popover, "dim").rect().center())
     assert popover.isAncestorOf(window.childAt(at))
+
+
+def test_it_grows_with_its_fields_and_shrinks_again(course_shown):
+    hands = Hands(course_shown.canvas)
+    calm(course_shown)
+    hands.click(hands.header("x"))
+    hands.key(E)
+    popover = course_shown.findChild(Popover)
+    narrow = popover.width()
+    for factory in ("randn", "ones"):
+        combo = field(popover, "factory", QComboBox)
+        combo.setFocus()
+        QTest.keyClicks(combo, factory)
+        QTest.keyClick(combo, TAB)
+        calm(course_shown)
+        for name in ("option.size", "canvas.popover.grid", "canvas.popover.code"):
+            inside = next(w for w in popover.findChildren(QWidget, name) if w.isVisible())
+            assert popover.rect().contains(QRect(inside.mapTo(popover, QPoint(0, 0)), inside.size())), (factory, name)
+        assert course_shown.rect().contains(popover.geometry())
+    assert popover.width() == narrow
+
+
+def test_a_long_message_needs_no_scroll_bar(course_shown):
+    hands = Hands(course_shown.canvas)
+    hands.click(hands.header("x"))
+    hands.canvas.quick_add_at(QPointF(300, 300))
+    hands.type("softmax")
+    hands.key(ENTER)
+    calm(course_shown)
+    popover = course_shown.findChild(Popover)
+    assert not popover.findChild(QScrollArea).verticalScrollBar().isVisible()
