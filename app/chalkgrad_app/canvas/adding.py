@@ -23,6 +23,7 @@ from chalkgrad_app.canvas.refusals import is_unfinished, refusal
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import missing
 from chalkgrad_app.i18n import language, sentence, translate
 from chalkgrad_app.naming import cut_short
@@ -177,6 +178,8 @@ class Adding(QObject):
             if corner is None:
                 corner = self._below_leaves()
             return placing.place_tensor(name == TENSOR_GRAD, corner, typing=True, plug=plug)
+        if name in leaves.CONSTRUCTORS:
+            return placing.place_constructed(name, corner, plug)
         inputs = () if request.purpose is Purpose.FEED else request.sources
         return placing.place_operator(name, corner, inputs, plug)
 

@@ -98,10 +98,10 @@ class Editing:
             self._window = ValueWindow(self.canvas.document, self.canvas.window())
         return self._window.open_at(id_, output, of_grad, lambda size: self._beside(id_, size))
 
-    def open_options(self, id_: int) -> bool:
-        """Open the popover of a card; False where there is nothing to set."""
+    def open_options(self, id_: int, name: str = "") -> bool:
+        """Open the popover of a card, at the field ``name`` where it is given; False where there is nothing to set."""
         self.canvas.ensure_visible([id_])
-        return self._popover_of(self.canvas.document).open_at(id_)
+        return self._popover_of(self.canvas.document).open_at(id_, name)
 
     def ask_missing(self, id_: int) -> bool:
         """Open the popover of a new card at what PyTorch insists on and its line does not say; False where nothing."""

@@ -15,6 +15,7 @@ from chalkgrad.session.state import State
 from chalkgrad_app import catalogue, settings
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD, Entry
+from chalkgrad_app.editors.leaves import CONSTRUCTORS
 from chalkgrad_app.i18n import translate
 
 NOTE, FRAME, NO_GRAD = "note", "frame", "no_grad"
@@ -55,7 +56,7 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     present = of_cards if len(of_cards) == 1 else set()
     found = [
         (entry, _group(entry, request, count, known, recent, present))
-        for entry in (*catalogue.entries(language), *_board_entries(request))
+        for entry in (*catalogue.entries(language), *_constructors(), *_board_entries(request))
         if _is_possible(entry.name, request.purpose)
     ]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
@@ -65,7 +66,7 @@ def _is_possible(name: str, purpose: Purpose) -> bool:
     """True for what can serve a purpose at all."""
     record = OPS.get(name)
     if record is None:
-        return purpose is Purpose.PLACE or (purpose is Purpose.FEED and name in (TENSOR, TENSOR_GRAD))
+        return purpose is Purpose.PLACE or (purpose is Purpose.FEED and name in (TENSOR, TENSOR_GRAD, *CONSTRUCTORS))
     if purpose is Purpose.FOLLOW:
         return bool(record.inputs)
     if purpose is Purpose.INSERT:
@@ -84,7 +85,8 @@ def _group(
     record = OPS.get(entry.name)
     if record is None:
         # Where wires wait for something to read them, what reads nothing comes last.
-        return OTHERS if request.sources and request.purpose is Purpose.PLACE else ALWAYS
+        is_late = (request.sources and request.purpose is Purpose.PLACE) or entry.name in CONSTRUCTORS
+        return OTHERS if is_late else ALWAYS
     if record.name in present:  # to change it into what it is changes nothing
         return REFUSED
     if known and is_refused(record.name, known[: len(record.inputs)]):
@@ -126,6 +128,25 @@ def _known(program: Program, state: State, ref: Ref) -> Known | None:
     if tensor is not None and "grad" in made.path:
         tensor = tensor.grad
     return None if tensor is None else Known(tensor.shape, tensor.dtype)
+
+
+def _constructors() -> tuple[Entry, ...]:
+    """The functions that make a tensor of a size, beside those of its numbers."""
+    sentences = {
+        "zeros": (translate("Offers", "A tensor of zeros"), "zero 零 全零"),
+        "ones": (translate("Offers", "A tensor of ones"), "one 一 全一"),
+        "full": (translate("Offers", "A tensor of one number, again and again"), "fill 填充"),
+        "eye": (translate("Offers", "A matrix with ones on its diagonal"), "identity matrix 单位矩阵"),
+        "arange": (translate("Offers", "Numbers from a start to an end, step by step"), "range 序列"),
+        "linspace": (translate("Offers", "So many numbers from a start to an end"), "range 序列 等分"),
+        "rand": (translate("Offers", "Random numbers from 0 to 1"), "uniform 随机 均匀"),
+        "randn": (translate("Offers", "Random numbers, normally distributed"), "gaussian 随机 正态"),
+        "randint": (translate("Offers", "Random whole numbers"), "random integers 随机 整数"),
+    }
+    return tuple(
+        Entry(name, "", "", said, "", frozenset({name}), f"{said} {words} tensor leaf 张量".casefold())
+        for name, (said, words) in sentences.items()
+    )
 
 
 def _board_entries(request: Request) -> tuple[Entry, ...]:

@@ -27,6 +27,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import are_numbers
 from chalkgrad_app.document import new_gesture
+from chalkgrad_app.editors import leaves
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH
 
@@ -42,6 +43,8 @@ ROUNDS = 10
 NOTE_SIZE = (240.0, 96.0)
 NOTE_ROOM = (240.0, 192.0)
 """Room looked for when a note is to find its own place: it grows with its text."""
+NEW_SHAPE = (3,)
+"""What is made by a function of its size begins so large."""
 LABEL = 40
 """How much of an expression the name of its undo step has."""
 
@@ -98,6 +101,24 @@ class Placing:
         if typing:
             self.canvas.edit_field(Field(Part.NAME, made[0]), gesture)
         return made[0]
+
+    def place_constructed(self, call: str, at: QPointF | None = None, plug: Plug | None = None) -> int:
+        """A new leaf made by ``torch.call``, wired to ``plug``, its fields open at how large it is; returns its id."""
+        document = self.canvas.document
+        point = self._point(at, (), wired=plug is not None)
+
+        def make(sheet: Sheet, line: int) -> building.Built:
+            built = building.tensor(sheet, requires_grad=False, at=line, place=point)
+            after = sheet.apply(built.change)
+            made = leaves.made_by(after.program[built.ids[0]], call, None, NEW_SHAPE)
+            changed = built.change.then(edits.put(after.program, made))
+            return _plugged(sheet, building.Built(changed, built.ids), plug)
+
+        id_ = self._shown(document.build(make, _add_label(call))[0])
+        names = leaves.arguments(document.program[id_])
+        size = next((name for name in leaves.LARGENESS if name in names), names[0])
+        self.canvas.editing.open_options(id_, size)
+        return id_
 
     def insert_operator(self, name: str, plug: Plug, at: QPointF | None = None) -> int:
         """A new operator put into the wire that ends in ``plug``; returns its id.

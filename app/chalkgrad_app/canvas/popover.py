@@ -85,8 +85,8 @@ class Popover(Floating):
         """True while it shows."""
         return self._id is not None
 
-    def open_at(self, id_: int) -> bool:
-        """Show the editors of a statement; False where it has none."""
+    def open_at(self, id_: int, name: str = "") -> bool:
+        """Show the editors of a statement, the focus at that called ``name``; False where it has none."""
         self.dismiss()
         self._id = id_
         self._renew()
@@ -97,7 +97,7 @@ class Popover(Floating):
         self.raise_()
         self._from_card = None
         self._lie()
-        first = self._first()
+        first = (self._options.findChild(QWidget, PREFIX + name) if name else None) or self._first()
         first.setFocus(Qt.FocusReason.PopupFocusReason)
         if isinstance(first, QLineEdit):  # what is typed takes the place of what is there
             first.selectAll()

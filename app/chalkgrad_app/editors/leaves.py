@@ -18,6 +18,15 @@ EDITABLE = ("tensor", "zeros", "ones", "full", "eye", "arange", "linspace", "ran
 
 SIZED = "size"
 
+LEFT_OUT = {"arange": ("start", 0), "randint": ("low", 0)}
+"""First arguments that may be left out, and what they are then: ``torch.arange(12.)`` gives ``end``."""
+
+CONSTRUCTORS = tuple(name for name in EDITABLE if name != "tensor")
+"""Factories that take sizes or ends, and no numbers."""
+
+LARGENESS = ("size", "steps", "end", "n")
+"""Arguments that say how large a tensor is made."""
+
 
 def arguments(statement: Statement) -> tuple[str, ...]:
     """The names of a leaf's arguments, as PyTorch has them; none for a factory that isn't known."""
@@ -29,10 +38,9 @@ def argument_text(statement: Statement, name: str) -> str:
     """An argument as it is typed; nothing where it isn't given."""
     if _is_spread(statement.call, name):
         return ", ".join(value_text(size) for size in statement.operands)
-    at = arguments(statement).index(name)
-    if at >= len(statement.operands):
+    value = _given(statement).get(name)
+    if value is None:
         return ""
-    value = statement.operands[at]
     return shape_text(value) if name == SIZED and isinstance(value, tuple) else value_text(value)
 
 
@@ -43,13 +51,17 @@ def argument_kind(name: str) -> str:
 
 def is_required(statement: Statement, name: str) -> bool:
     """True for an argument that PyTorch insists on."""
+    if statement.call in LEFT_OUT:
+        return name in ("end", "high", SIZED)
     return _is_spread(statement.call, name) or arguments(statement).index(name) < FACTORIES[statement.call].required
 
 
 def with_argument(statement: Statement, name: str, value: Operand) -> Statement:
-    """The leaf with another value for an argument; None takes it and what follows it away."""
+    """The leaf with another value for an argument; None takes it away, and what follows where that needs it."""
     if _is_spread(statement.call, name):
         return replace(statement, operands=value if isinstance(value, tuple) else (value,))
+    if statement.call in LEFT_OUT:
+        return replace(statement, operands=_in_order(statement.call, {**_given(statement), name: value}))
     at = arguments(statement).index(name)
     if value is None:
         return replace(statement, operands=statement.operands[:at])
@@ -63,9 +75,12 @@ def value_dtype(statement: Statement) -> str | None:
     return "float32" if is_floating(statement.operands[0]) else None
 
 
-def made_by(statement: Statement, call: str, tensor: TensorState | None) -> Statement:
-    """The leaf written with another factory, as like the tensor that it is as that factory can be."""
-    shape: Sequence[int] = (1,) if tensor is None else tensor.shape
+def made_by(statement: Statement, call: str, tensor: TensorState | None, unknown: Sequence[int] = (1,)) -> Statement:
+    """The leaf written with another factory, as like the tensor that it is as that factory can be.
+
+    ``unknown`` is the shape where there is no tensor yet.
+    """
+    shape: Sequence[int] = unknown if tensor is None else tensor.shape
     first = shape[0] if shape else 1
     value = None if tensor is None else tensor.value
     size = int(np.prod(shape))
@@ -81,6 +96,25 @@ def made_by(statement: Statement, call: str, tensor: TensorState | None) -> Stat
     if FACTORIES[call].random:
         return made if made.option("seed") is not None else made.with_option("seed", statement.id)
     return made.without_option("seed")
+
+
+def _given(statement: Statement) -> dict[str, Operand]:
+    """A leaf's arguments that are given, by name."""
+    names = arguments(statement)
+    first = LEFT_OUT.get(statement.call)
+    if first is not None and len(statement.operands) == FACTORIES[statement.call].required:
+        names = names[1:]
+    return dict(zip(names, statement.operands, strict=False))
+
+
+def _in_order(call: str, given: dict[str, Operand]) -> tuple[Operand, ...]:
+    """Arguments as they are written; the first is left out where it may be."""
+    values = {name: value for name, value in given.items() if value is not None}
+    first, default = LEFT_OUT[call]
+    names = FACTORIES[call].arguments
+    if first not in values and len(values) > FACTORIES[call].required:
+        values[first] = default
+    return tuple(values[name] for name in names if name in values)
 
 
 def _is_spread(call: str, name: str) -> bool:

@@ -2926,6 +2926,42 @@
 <context>
     <name>Offers</name>
     <message>
+        <source>A tensor of zeros</source>
+        <translation>全零张量</translation>
+    </message>
+    <message>
+        <source>A tensor of ones</source>
+        <translation>全一张量</translation>
+    </message>
+    <message>
+        <source>A tensor of one number, again and again</source>
+        <translation>由同一个数填满的张量</translation>
+    </message>
+    <message>
+        <source>A matrix with ones on its diagonal</source>
+        <translation>对角线为一的矩阵</translation>
+    </message>
+    <message>
+        <source>Numbers from a start to an end, step by step</source>
+        <translation>从起点到终点，按步长排列的数</translation>
+    </message>
+    <message>
+        <source>So many numbers from a start to an end</source>
+        <translation>从起点到终点，给定个数的数</translation>
+    </message>
+    <message>
+        <source>Random numbers from 0 to 1</source>
+        <translation>0 到 1 之间的随机数</translation>
+    </message>
+    <message>
+        <source>Random numbers, normally distributed</source>
+        <translation>服从正态分布的随机数</translation>
+    </message>
+    <message>
+        <source>Random whole numbers</source>
+        <translation>随机整数</translation>
+    </message>
+    <message>
         <source>A note with text and formulas</source>
         <translation>带文字和公式的便签</translation>
     </message>

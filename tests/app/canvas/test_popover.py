@@ -497,3 +497,20 @@ def test_a_long_message_needs_no_scroll_bar(course_shown):
     calm(course_shown)
     popover = course_shown.findChild(Popover)
     assert not popover.findChild(QScrollArea).verticalScrollBar().isVisible()
+
+
+def test_an_end_alone_is_shown_and_typed_as_the_end(course):
+    add(course, Kind.LEAF, "arange", "r", (12.0,))
+    popover = open_popover(course, "r")
+    assert (field(popover, "start").text(), field(popover, "end").text()) == ("", "12.0")
+    retype(popover, "end", "6.")
+    assert line_of(course, "r") == "r = torch.arange(6.0)"
+    retype(popover, "start", "2.")
+    assert line_of(course, "r") == "r = torch.arange(2.0, 6.0)"
+    line = field(popover, "start")
+    line.selectAll()
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    retype(popover, "start", "")
+    assert line_of(course, "r") == "r = torch.arange(6.0)"
+    retype(popover, "step", "2.")
+    assert line_of(course, "r") == "r = torch.arange(0, 6.0, 2.0)"
