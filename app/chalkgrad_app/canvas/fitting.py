@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.canvas.navigation import Navigation
@@ -46,6 +46,8 @@ class Fitting(Navigation):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.covered: Callable[[], QSize] = QSize
+        """How large what lies over the lower right corner is: where all is shown, none of it lies there."""
         self._all_at: Viewport | None = None
         self._begins = False
 
@@ -88,9 +90,18 @@ class Fitting(Navigation):
     def fit_all(self, glide: bool = False) -> None:
         """Show everything."""
         self._begins = False
-        bounds = self._all()
-        self.fit_rect(bounds, glide)
-        self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
+        whole, target = QSizeF(self.size()), self.viewport.copied()
+        bounds = self._all(whole)
+        if bounds.isEmpty():
+            self.fit_rect(bounds, glide)
+            self._all_at = None
+            return
+        target.fit(bounds, whole)
+        if self._is_covered(target):
+            room = max(self._beside_covered(), key=lambda room: _zoom(self.viewport, self._all(room), room))
+            target.fit(self._all(room), room)
+        self._show_fitted(target, glide)
+        self._all_at = self.glide.target.copied()
 
     def fit_beginning(self, glide: bool = False) -> None:
         """Show everything where it can be read so, else the beginning of it as large as that."""
@@ -160,24 +171,38 @@ class Fitting(Navigation):
         else:
             self.viewport.center_on(middle, QSizeF(self.size()))
 
-    def _all(self) -> QRectF:
+    def _is_covered(self, target: Viewport) -> bool:
+        """True where something lies over what a view shows."""
+        covered, size = QSizeF(self.covered()), QSizeF(self.size())
+        corner = QPointF(size.width() - covered.width(), size.height() - covered.height())
+        seen = QRectF(target.to_scene(corner), covered / target.scale)
+        return not covered.isEmpty() and lies_in(self.picture, seen)
+
+    def _beside_covered(self) -> list[QSizeF]:
+        """The room at the left of what lies over the corner, and that above it."""
+        covered, size = QSizeF(self.covered()), QSizeF(self.size())
+        left, above = size.width() - covered.width(), size.height() - covered.height()
+        return [QSizeF(left, size.height()), QSizeF(size.width(), above)]
+
+    def _all(self, size: QSizeF) -> QRectF:
         """The rectangle around everything: of lines of code with as much of each as can be read, or without them.
 
-        Where they would be read without room for them, and not with it, they have room: no line is cut by the edge.
+        They are read, or not, where all is fitted into ``size``. Where they would be read without room for them, and
+        not with it, they have room: no line is cut by the edge.
         """
         bounds = cards = self.picture.bounds(lines=False)
         for least, lengths in WAYS:
-            for longest in lengths if self._reads(cards, least) else ():
+            for longest in lengths if self._reads(cards, size, least) else ():
                 self.picture.lines.shorten(self.picture, longest)
                 bounds = self.picture.bounds()
-                if self._reads(bounds, least):
+                if self._reads(bounds, size, least):
                     return bounds
         self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
-        return self._with_names(bounds)
+        return self._with_names(bounds, size)
 
-    def _with_names(self, bounds: QRectF, ids: Collection[int] | None = None) -> QRectF:
+    def _with_names(self, bounds: QRectF, size: QSizeF, ids: Collection[int] | None = None) -> QRectF:
         """The same with the names, of all or of ``ids``, that stand beside it from afar, as large as all of it fits."""
-        size, fitted = QSizeF(self.size()), self.viewport.copied()
+        fitted = self.viewport.copied()
         fitted.fit(bounds, size)
         if bounds.isEmpty() or fitted.level is not Level.FAR:
             return bounds
@@ -216,16 +241,19 @@ class Fitting(Navigation):
                 return bounds
         return self._page(lines=False)
 
-    def _reads(self, bounds: QRectF, least: float = 0.0) -> bool:
+    def _reads(self, bounds: QRectF, size: QSizeF, least: float = 0.0) -> bool:
         """True where lines of code can be read when ``bounds`` are fitted, at ``least`` at this zoom."""
         fitted = self.viewport.copied()
-        fitted.fit(bounds, QSizeF(self.size()))
+        fitted.fit(bounds, size)
         return fitted.zoom >= least and are_read(fitted.zoom)
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""
-        chosen = ids or self.document.selection
-        self.fit_rect(self._with_names(self.picture.bounds(chosen), chosen) if chosen else self._all(), glide)
+        chosen, size = ids or self.document.selection, QSizeF(self.size())
+        if chosen:
+            self.fit_rect(self._with_names(self.picture.bounds(chosen), size, chosen), glide)
+        else:
+            self.fit_all(glide)
 
     def fit_rect(self, rect: QRectF, glide: bool = False) -> None:
         """Show a rectangle of the canvas; an empty one is nothing yet, at 100%."""
@@ -235,6 +263,9 @@ class Fitting(Navigation):
             target.center_on(QPointF(0, 0), QSizeF(self.size()))
         else:
             target.fit(rect, QSizeF(self.size()))
+        self._show_fitted(target, glide)
+
+    def _show_fitted(self, target: Viewport, glide: bool) -> None:
         if not glide:
             self.repaint_still()
         self.go_to(target, glide)
@@ -261,6 +292,13 @@ class Fitting(Navigation):
         if ref is None:
             raise KeyError(name)
         return ref.statement
+
+
+def _zoom(viewport: Viewport, bounds: QRectF, size: QSizeF) -> float:
+    """How large ``bounds`` are where they are fitted into a room of this size."""
+    fitted = viewport.copied()
+    fitted.fit(bounds, size)
+    return fitted.zoom
 
 
 def _inside(rect: QRectF, margin: float) -> QRectF:

@@ -54,14 +54,18 @@ class Minimap(QWidget):
         document.selected.connect(self._on_viewed)
         canvas.viewed.connect(self._on_viewed)
         canvas.resized.connect(self.place)
+        canvas.covered = self.room
         self.hide()
         self.retranslate()
 
     def show_map(self, on: bool) -> None:
-        """Switch it on or off."""
+        """Switch it on or off; what was fitted is fitted anew, into the room that there is now."""
         self._is_stale = True
+        saw_all = self._canvas.shows_all
         self.setVisible(on)
         self.lower()  # editors lie above it
+        if saw_all:
+            self._canvas.fit_again()
         self.place()
 
     def retranslate(self) -> None:
@@ -69,12 +73,15 @@ class Minimap(QWidget):
         self.setAccessibleName(translate("Minimap", "Minimap"))
         self.setToolTip(translate("Minimap", "Click or drag to go there (M)"))
 
+    def room(self) -> QSize:
+        """How much of the canvas it takes, with what is free around it."""
+        return QSize() if self.isHidden() else self._size() + QSize(2 * MARGIN, 2 * MARGIN)
+
     def place(self) -> None:
         """Lie in the lower right corner, or in the next one where the card with the focus isn't."""
         if self.isHidden():
             return
-        canvas = self._canvas
-        size = QSize(min(scaled(WIDTH), canvas.width() // 3), min(scaled(HEIGHT), canvas.height() // 3))
+        canvas, size = self._canvas, self._size()
         right, bottom = canvas.width() - size.width() - MARGIN, canvas.height() - size.height() - MARGIN
         corners = [QPoint(right, bottom), QPoint(MARGIN, bottom), QPoint(MARGIN, MARGIN), QPoint(right, MARGIN)]
         busy = self._focused()
@@ -193,6 +200,10 @@ class Minimap(QWidget):
             if self._grip is None and self._canvas.dispatcher.active is None:
                 self.place()
             self.update()
+
+    def _size(self) -> QSize:
+        canvas = self._canvas
+        return QSize(min(scaled(WIDTH), canvas.width() // 3), min(scaled(HEIGHT), canvas.height() // 3))
 
     def _focused(self) -> QRect:
         """Where on the canvas the card lies that one works at."""

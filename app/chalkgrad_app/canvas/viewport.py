@@ -7,6 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from chalkgrad_app.picture.look import MIDDLE, NEAR, ROWS_READ, Level, level_at
 
 LEAST, MOST = 0.02, 8.0
+"""Between these somebody zooms. What is fitted may be smaller, so that all of it is seen."""
+FIT_LEAST = 1e-4
 FIT_MOST = 1.5
 """Fit never shows cards larger than this."""
 FIT_MARGIN, LEAST_MARGIN = 32.0, 12.0
@@ -88,7 +90,7 @@ class Viewport:
     def zoom_at(self, point: QPointF, zoom: float) -> None:
         """Change the zoom; what lies under ``point`` of the widget stays there."""
         fixed = self.to_scene(point)
-        self.zoom = min(max(zoom, LEAST), MOST)
+        self.zoom = min(max(zoom, min(LEAST, self.zoom)), MOST)
         self._left, self._top = fixed.x() - point.x() / self.scale, fixed.y() - point.y() / self.scale
 
     def center_on(self, point: QPointF, size: QSizeF) -> None:
@@ -102,7 +104,7 @@ class Viewport:
         for level in (NEAR, ROWS_READ, MIDDLE):
             if zoom < level < most:
                 zoom = level + ROUNDING
-        self.zoom = min(max(zoom, LEAST), FIT_MOST)
+        self.zoom = min(max(zoom, FIT_LEAST), FIT_MOST)
         self.center_on(rect.center(), size)
 
     def fit_beginning(self, rect: QRectF, first: QRectF, size: QSizeF) -> None:

@@ -120,7 +120,7 @@ class ZoomBox(QComboBox):
         self.setEditText(self._words())
 
     def _words(self) -> str:
-        return f"{round(self._percent)}%"
+        return f"{round(self._percent)}%" if self._percent >= 1 else f"{self._percent:.1g}%"
 
 
 def percent_of(text: str) -> float | None:

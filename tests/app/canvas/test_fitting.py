@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from support.desk import calm
 
+from chalkgrad.program import edits
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.canvas.viewport import LEAST
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.far_names import FarNames
@@ -240,3 +243,20 @@ def test_names_seen_from_afar_are_whole_where_what_is_selected_is_shown(qtbot, o
     window.presenting.set_text_size(100)
     assert named.width() > 60
     assert shown.contains(named)
+
+
+def test_home_shows_all_of_what_is_wider_than_the_least_zoom_would_show(opened):
+    canvas = opened(WIDE, (1280, 800))
+    canvas.document.amend(edits.place(canvas.document.board, {canvas.picture.ids[-1]: (90_000.0, 0.0)}))
+    QTest.keyClick(canvas, Qt.Key.Key_Home)
+    canvas.glide.finish()
+    seen = canvas.viewport.rect_to_view(canvas.picture.bounds(lines=False))
+    assert QRectF(canvas.rect()).contains(seen)
+    small = canvas.zoom_percent
+    assert small < 100 * LEAST
+    canvas.zoom_out()
+    canvas.glide.finish()
+    assert canvas.zoom_percent == pytest.approx(small)
+    canvas.zoom_in()
+    canvas.glide.finish()
+    assert canvas.zoom_percent == pytest.approx(1.2 * small)

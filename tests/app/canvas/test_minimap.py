@@ -129,3 +129,31 @@ def test_what_is_on_it_follows_the_cursor_at_once_though_it_is_out_of_view(mappe
         assert canvas.is_behind is not is_mapped
         canvas.document.back_to_now()
         settle(mapped)
+
+
+def test_where_all_is_fitted_nothing_lies_below_it(mapped):
+    canvas, minimap, picture = mapped.canvas, mapped.area.minimap, mapped.canvas.picture
+    for width, height in ((1280, 800), (900, 1000), (1500, 700)):
+        mapped.resize(width, height)
+        settle(mapped)
+        key(mapped, Qt.Key.Key_Home)
+        canvas.glide.finish()
+        seen = [canvas.view_rect_of(id_) for id_ in picture.ids]
+        assert not any(rect.intersects(minimap.geometry()) for rect in seen), (width, height)
+        assert all(canvas.rect().contains(rect) for rect in seen), (width, height)
+
+
+def test_what_was_fitted_makes_room_for_it_and_takes_it_back(mapped):
+    canvas, minimap = mapped.canvas, mapped.area.minimap
+    mapped.resize(900, 1000)
+    settle(mapped)
+    key(mapped, Qt.Key.Key_M)
+    key(mapped, Qt.Key.Key_Home)
+    canvas.glide.finish()
+    way = canvas.rect().bottomRight() - canvas.node_rect("y").center()
+    key(mapped, Qt.Key.Key_M)
+    assert canvas.shows_all
+    assert not any(canvas.view_rect_of(id_).intersects(minimap.geometry()) for id_ in canvas.picture.ids)
+    key(mapped, Qt.Key.Key_M)
+    assert canvas.shows_all
+    assert canvas.rect().bottomRight() - canvas.node_rect("y").center() == way
