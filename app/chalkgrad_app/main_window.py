@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self.showing = Showing(self.docks, self)
         self._targets["showing"] = self.showing
         self._targets["playing"] = self.docks.program.playing
-        self._targets["regions"] = Regions(self.docks, self.canvas, self)
+        self._targets["regions"] = self._regions = Regions(self.docks, self.canvas, self)
         self.bars = Bars(self)
         self._make_status()
         self._later = Later(self, self.refresh)
@@ -193,6 +193,14 @@ class MainWindow(QMainWindow):
         self.bars.fit()
         if not self.presenting.in_lecture:
             self.docks.arrange()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes past panels that lie behind another's tab: there nobody would see it."""
+        start = self.focusWidget()
+        while super().focusNextPrevChild(forward):
+            if self.focusWidget() is start or not self._regions.is_behind(self.focusWidget()):
+                return True
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape, where nobody else has a use for it, leaves the lecture, else what has the focus for the canvas."""

@@ -36,6 +36,11 @@ class Regions(QObject):
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self._ring.show_around(target if isinstance(target, GraphCanvas | QAbstractScrollArea) else None)
 
+    def is_behind(self, widget: QWidget | None) -> bool:
+        """True for what is in a panel behind another's tab, which Qt counts as visible and keeps outside the window."""
+        docks = [dock for dock in self._docks.by_name.values() if _holds(dock, widget) and not dock.isWindow()]
+        return any(not dock.window().rect().intersects(dock.geometry()) for dock in docks)
+
     def _parts(self) -> list[QWidget]:
         """The operators, the canvas, then the other panels that can be seen."""
         docks = [dock for dock in self._docks.by_name.values() if _is_seen(dock) and _first(dock) is not None]

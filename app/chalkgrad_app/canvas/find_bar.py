@@ -1,4 +1,4 @@
-"""The find bar: type, and the canvas glides to the card that is meant; Enter goes on to the next."""
+"""The find bar: type, and the canvas glides to the card or node that is meant; Enter goes on to the next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton
 
 from chalkgrad_app.canvas import accessible, finding, reach, spoken
-from chalkgrad_app.canvas.finding import Entry, Rank
+from chalkgrad_app.canvas.finding import Entry, Found, Rank
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.brush import pen
@@ -32,7 +32,10 @@ NEXT = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_F3)
 
 
 class FindBar(QFrame):
-    """A field over the canvas. What is typed previews; Enter or F3 stays there; Escape before that goes back."""
+    """A field over the canvas. What is typed is shown, Enter or F3 goes on; Escape stays there, keys go on from it.
+
+    Where nothing was typed or found, Escape goes back to what was seen before.
+    """
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -40,14 +43,15 @@ class FindBar(QFrame):
         self.setAutoFillBackground(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._canvas = canvas
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[Found, Entry] = {}
         self._of: tuple[object, object] = (None, None)
-        self._todo: Iterator[int] = iter(())
-        self._ranked: list[tuple[Rank, int, int]] = []
-        self.found: list[int] = []
-        self._current: int | None = None
-        self._asked: tuple[int | None, int] | None = None
-        self._before: tuple[Viewport, frozenset[int]] | None = None
+        self._todo: Iterator[Found] = iter(())
+        self._ranked: list[tuple[Rank, int, Found]] = []
+        self.found: list[Found] = []
+        self._current: Found | None = None
+        self._is_typed = False
+        self._asked: tuple[Found | None, int] | None = None
+        self._before: tuple[Viewport, frozenset[int], int | None] | None = None
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._search_on)
         self._make()
@@ -68,8 +72,9 @@ class FindBar(QFrame):
     def open_bar(self) -> None:
         """Show the bar with the focus in it; what was looked for last is ready to be typed over."""
         if self.isHidden():
-            self._before = self._canvas.viewport.copied(), self._canvas.document.selection
-            self._current = None
+            document = self._canvas.document
+            self._before = self._canvas.viewport.copied(), document.selection, document.node
+            self._current, self._is_typed = None, False
         self._place()
         self.show()
         self.raise_()
@@ -91,19 +96,21 @@ class FindBar(QFrame):
             self._step_asked()
 
     def close_bar(self) -> None:
-        """Hide the bar: the card stepped to has the focus; without a step everything is as it was before."""
+        """Hide the bar: what was found has the focus; where nobody looked for it everything is as it was before."""
         if self.isHidden():
             return
         self._slices.stop()
         self._asked = None
         self.hide()
         canvas = self._canvas
-        if self._before is not None:
-            viewport, selection = self._before
-            canvas.go_to(viewport)
-            canvas.document.select(selection)
-        elif self._current in self.found:
-            canvas.keyboard.focus(reach.shown_as(canvas.picture, self._current))
+        current = self._current if self._current in self.found else None
+        if self._before is not None and (current is None or not self._is_typed):
+            canvas.go_to(self._before[0])
+            self._select_again(self._before)
+        elif isinstance(current, int):
+            canvas.keyboard.focus(reach.shown_as(canvas.picture, current))
+        elif current is not None:
+            canvas.nodes.choose(current)
         canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         canvas.update()
 
@@ -185,8 +192,8 @@ class FindBar(QFrame):
             self._of = now
         self._ranked, self.found = [], []
         typed = finding.folded(self.field.text())
-        ids = [*picture.ids, *document.board.notes, *document.board.frames] if typed else []
-        self._todo = iter(ids)
+        cards = [*picture.ids, *document.board.notes, *document.board.frames]
+        self._todo = iter([*cards, *self._canvas.nodes.keys()] if typed else [])
         self._slices.start(0)
         self._count()
 
@@ -195,9 +202,9 @@ class FindBar(QFrame):
         end = time.perf_counter() + SLICE_MS / 1000
         if self._look(end):
             self._slices.stop()
-            self.found = [id_ for _, _, id_ in sorted(self._ranked)]
+            self.found = [found for _, _, found in sorted(self._ranked, key=lambda ranked: ranked[:2])]
             if self._current not in self.found and self._before is not None:
-                self._preview(self._before[1])
+                self._preview(self._before)
             self._count()
             self._canvas.update()
             self._step_asked()
@@ -215,26 +222,33 @@ class FindBar(QFrame):
         """Rank cards until the time is over; True when there are no more."""
         document, picture = self._canvas.document, self._canvas.picture
         typed = finding.folded(self.field.text())
-        for number, id_ in enumerate(self._todo):
-            entry = self._entries.get(id_)
+        for number, one in enumerate(self._todo):
+            entry = self._entries.get(one)
             if entry is None:
-                entry = self._entries[id_] = finding.entry_of(document, picture, id_)
+                entry = self._entries[one] = finding.entry_of(document, picture, one)
             rank = finding.rank(typed, entry)
             if rank is not None:
-                self._ranked.append((rank, len(self._ranked), id_))
+                self._ranked.append((rank, len(self._ranked), one))
             if number % 16 == 15 and time.perf_counter() > end:
                 return False
         return True
 
-    def _preview(self, selection: frozenset[int]) -> None:
+    def _preview(self, before: tuple[Viewport, frozenset[int], int | None]) -> None:
         """Show the best card; without one, what was selected before is selected again."""
         if self.found:
             self._go(0)
         else:
-            self._canvas.document.select(selection)
+            self._select_again(before)
+
+    def _select_again(self, before: tuple[Viewport, frozenset[int], int | None]) -> None:
+        _, selection, node = before
+        self._canvas.document.select(selection)
+        if node is not None:
+            self._canvas.document.select_node(node)
 
     def _on_typed(self) -> None:
         self._current = self._asked = None
+        self._is_typed = True
         self._search()
 
     def _on_changed(self, *_: object) -> None:
@@ -244,18 +258,27 @@ class FindBar(QFrame):
     # ------------------------------------------------------------ show
 
     def _go(self, at: int) -> None:
-        self._current = self.found[at % len(self.found)]
-        id_ = reach.shown_as(self._canvas.picture, self._current)
-        self._canvas.document.select([id_])
-        self._show(id_)
-        self._count()
-        accessible.announce(self._canvas, spoken.thing_name(self._canvas, self._current))
-
-    def _show(self, id_: int) -> None:
-        """Glide to a card that isn't seen, is too small to be read, or lies under the bar."""
+        current = self._current = self.found[at % len(self.found)]
         canvas = self._canvas
-        rect = canvas.picture.rect_of(id_)
-        if rect is None:
+        if isinstance(current, int):
+            canvas.document.select([reach.shown_as(canvas.picture, current)])
+            accessible.announce(canvas, spoken.thing_name(canvas, current))
+        else:
+            canvas.nodes.choose(current, show=False)
+        self._show(self._rect(current))
+        self._count()
+
+    def _rect(self, found: Found) -> QRectF:
+        """Where something found lies on the canvas; empty where it doesn't."""
+        if not isinstance(found, int):
+            return self._canvas.nodes.rect(found)
+        picture = self._canvas.picture
+        return picture.rect_of(reach.shown_as(picture, found)) or QRectF()
+
+    def _show(self, rect: QRectF) -> None:
+        """Glide to what isn't seen, is too small to be read, or lies under the bar."""
+        canvas = self._canvas
+        if rect.isNull():
             return
         target = canvas.glide.target.copied()
         seen = target.rect_to_view(rect)
@@ -286,8 +309,8 @@ class FindBar(QFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.current().color("focus"), 1.5))
-        for id_ in self.found[:MOST_MARKED]:
-            rect = canvas.viewport.rect_to_view(canvas.picture.rect_of(id_) or QRectF())
+        for found in self.found[:MOST_MARKED]:
+            rect = canvas.viewport.rect_to_view(self._rect(found))
             if rect.intersects(room):
                 painter.drawRoundedRect(rect.adjusted(-6, -6, 6, 6), 8, 8)
 

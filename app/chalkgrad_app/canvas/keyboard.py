@@ -137,14 +137,27 @@ class Keyboard:
 
     def go(self, way: tuple[int, int], extend: bool = False) -> bool:
         """Move the focus along a wire, or to the nearest card in that direction."""
+        onwards, chosen = way[1 if self.canvas.picture.drawing.down else 0], self.canvas.selected_wire
+        if chosen is not None and onwards and not extend and self.go_to_end(chosen, onwards < 0):
+            return True
         here = self._start()
         if here is None:
             return self.canvas.nodes.go(way) or self.tab(1)
-        onwards = way[1 if self.canvas.picture.drawing.down else 0]
         along = self._wired(here, onwards) if onwards else []
         found = self._nearest(here, along, way) or self._nearest(here, None, way)
         if found is not None:
             self.focus(found, extend=extend)
+        return True
+
+    def go_to_end(self, wire: Plug, start: bool) -> bool:
+        """Go to the card from which a wire comes (``start``), or to which it leads; False from that card itself."""
+        source = wiring.source(self.canvas.document.program, wire)
+        end = source.statement if start and source is not None else wire.consumer
+        shown = reach.shown_as(self.canvas.picture, end)
+        if shown == self.card:
+            return False
+        self.canvas.select_wire(None)
+        self.focus(shown)
         return True
 
     # ------------------------------------------------------------ actions

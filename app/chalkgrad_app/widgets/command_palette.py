@@ -54,10 +54,21 @@ class Command(NamedTuple):
         return translate("CommandPalette", "{menu}: {choice}").format(menu=self.menu, choice=text)
 
     def rank(self, wanted: str) -> fuzzy.Match | None:
-        """How well it is what was typed, by its names before its hints; None where it isn't."""
+        """How well it is what was typed, by its names or its keys before its hints; None where it isn't."""
+        if (by_keys := self._rank_of_keys(wanted.replace(" ", ""))) is not None:
+            return by_keys
         by_name = fuzzy.best(wanted, self.names) or pinyin.best(wanted, self.names)
         hinted = any(wanted in hint for hint in self.hints)
         return by_name if by_name is not None or not hinted else (fuzzy.LETTERS + 1, 0)
+
+    def _rank_of_keys(self, wanted: str) -> fuzzy.Match | None:
+        """How well its shortcuts are what was typed; single letters are the beginnings of names."""
+        forms = QKeySequence.SequenceFormat.PortableText, QKeySequence.SequenceFormat.NativeText
+        texts = [shortcut.toString(form).casefold() for shortcut in self.action.shortcuts() for form in forms]
+        if len(wanted) > 1 and wanted in texts:
+            return fuzzy.EXACT, 0
+        begun = "+" in wanted and any(text.startswith(wanted) for text in texts)
+        return (fuzzy.PREFIX, 0) if begun else None
 
     @property
     def keys(self) -> str:

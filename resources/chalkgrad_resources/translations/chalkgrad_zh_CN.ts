@@ -2694,6 +2694,14 @@
         <translation>快速添加…</translation>
     </message>
     <message>
+        <source>line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>Go to {name}</source>
+        <translation>转到 {name}</translation>
+    </message>
+    <message>
         <source>Insert operator...</source>
         <translation>插入算子…</translation>
     </message>

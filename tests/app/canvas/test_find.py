@@ -87,21 +87,83 @@ def test_enter_and_f3_go_round(course_shown):
     assert selected(course_shown) == ["a"]
 
 
-def test_escape_before_enter_puts_everything_back(course_shown):
+def test_escape_keeps_what_was_typed_for_and_arrows_go_on_from_it(course_shown):
     canvas = course_shown.canvas
     course_shown.document.select([2])
     canvas.set_zoom_percent(20)
     canvas.pan_by(3000, 0)
-    corner = canvas.to_scene(canvas.rect().topLeft().toPointF())
     key(course_shown, Key.Key_F, CTRL)
     look_for(course_shown, "y")
     assert canvas.rect().contains(canvas.node_rect("y"))
     assert canvas.zoom_percent >= 70
     key(course_shown, Key.Key_Escape)
     canvas.glide.finish()
+    assert course_shown.focusWidget() is canvas
+    assert selected(course_shown) == ["y"]
+    assert canvas.rect().contains(canvas.node_rect("y"))
+    key(course_shown, Key.Key_Left)
+    assert selected(course_shown)[0] in ("a", "b")
+
+
+@pytest.mark.parametrize("typed", ["", "nobody"])
+def test_escape_where_nothing_was_found_puts_everything_back(course_shown, typed):
+    canvas = course_shown.canvas
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, "y")  # is there to be typed over next time
+    key(course_shown, Key.Key_Escape)
+    course_shown.document.select([2])
+    canvas.set_zoom_percent(20)
+    canvas.pan_by(3000, 0)
+    corner = canvas.to_scene(canvas.rect().topLeft().toPointF())
+    key(course_shown, Key.Key_F, CTRL)
+    settle()
+    search_ends(course_shown)
+    if typed:
+        look_for(course_shown, typed)
+    key(course_shown, Key.Key_Escape)
+    canvas.glide.finish()
     assert selected(course_shown) == ["x"]
     assert canvas.zoom_percent == pytest.approx(20)
     assert (canvas.to_scene(canvas.rect().topLeft().toPointF()) - corner).manhattanLength() < 10
+
+
+@pytest.mark.parametrize("typed", ["line 4", "Line4", "行 4", "第 4 行", "第4行"])
+def test_a_line_is_found_as_one_says_it(course_shown, typed):
+    key(course_shown, Key.Key_F, CTRL)
+    look_for(course_shown, typed)
+    assert selected(course_shown) == ["b"]
+
+
+PRODUCT = "import torch\nw = torch.ones(2, 2, requires_grad=True)\ny = w @ w\nz = (y / 2).sum()\n"
+
+
+def test_an_operator_is_found_by_its_name_though_its_line_has_a_sign(window):
+    window.document.begin(Sheet(read_source(PRODUCT)))
+    settle(window)
+    window.canvas.setFocus()
+    key(window, Key.Key_F, CTRL)
+    look_for(window, "matmul")
+    assert selected(window) == ["y"]
+
+
+def test_nodes_of_the_backward_graph_are_found_and_kept(window):
+    window.document.begin(Sheet(read_source(PRODUCT)))
+    settle(window)
+    canvas, document = window.canvas, window.document
+    canvas.setFocus()
+    key(window, Key.Key_3, CTRL)
+    settle(window)
+    key(window, Key.Key_F, CTRL)
+    look_for(window, "matmul")
+    assert selected(window) == ["y"]
+    for name in ("MmBackward0", "accumulategrad"):
+        look_for(window, name)
+        assert document.session.trace.nodes[document.node].name.casefold() == name.casefold()
+        chosen = canvas.nodes.chosen()
+        assert canvas.rect().contains(canvas.nodes.view_rect(chosen))
+    key(window, Key.Key_Escape)
+    assert window.focusWidget() is canvas
+    assert canvas.nodes.chosen() == chosen
 
 
 def test_what_is_found_does_not_lie_under_the_bar(course_shown):

@@ -122,6 +122,32 @@ class TestWire:
         assert course.canvas.selected_wire is None
 
 
+class TestEnds:
+    def at(self, hands, part):
+        start, end = hands.port("b", "value"), hands.port("y", 1)
+        return start + (end - start) * part
+
+    @pytest.mark.parametrize(("part", "name"), [(0.4, "y"), (0.6, "b")])
+    def test_a_double_click_goes_to_the_far_end(self, course, part, name):
+        course.double_click(self.at(course, part))
+        assert course.document.selection == {course.id(name)}
+        assert course.canvas.keyboard.card == course.id(name)
+        assert course.canvas.selected_wire is None
+
+    @pytest.mark.parametrize("name", ["b", "y"])
+    def test_its_menu_goes_to_both_ends(self, course, name):
+        _, found = course.menu(self.at(course, 0.5))
+        found[f"Go to {name}"].trigger()
+        assert course.document.selection == {course.id(name)}
+
+    @pytest.mark.parametrize(("key", "name"), [(Qt.Key.Key_Left, "b"), (Qt.Key.Key_Right, "y")])
+    def test_arrows_go_to_the_ends_of_the_wire_that_is_chosen(self, course, key, name):
+        course.click(self.at(course, 0.5))
+        assert course.canvas.selected_wire is not None
+        course.key(key)
+        assert course.document.selection == {course.id(name)}
+
+
 def _operator(sheet, name, inputs, at, place):
     from chalkgrad.engine.record import OPS
     from chalkgrad.program import building

@@ -46,6 +46,9 @@ def test_every_action_is_listed_with_its_keys(course_shown):
         ("缩略", "Minimap"),
         ("runforward", "Run forward again"),
         ("predict first", "Predict first: gradients"),
+        ("Ctrl+F", "Find..."),
+        ("ctrl + shift + p", "Every command..."),
+        ("f11", "Lecture"),
     ],
 )
 def test_any_name_in_any_language_finds_it(course_shown, typed, first):

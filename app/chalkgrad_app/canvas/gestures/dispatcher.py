@@ -118,7 +118,7 @@ class Gestures:
         return True
 
     def double_click(self, event: QMouseEvent) -> bool:
-        """Edit what is under the pointer; on empty canvas open quick-add."""
+        """Edit what is under the pointer; go to the far end of a wire; on empty canvas open quick-add."""
         if event.button() != Qt.MouseButton.LeftButton:
             return False
         at = self._pointer(event)
@@ -134,6 +134,8 @@ class Gestures:
             self.canvas.order.open([hit.id])
         elif hit.kind is HitKind.NODE:
             self.canvas.nodes.look_at_moment()
+        elif (wire := targets.wire_at(hit)) is not None:
+            self.canvas.keyboard.go_to_end(wire, self._far_end_is_its_start(wire, at))
         elif not hit:
             self.canvas.quick_add_at(at.view)
         return True
@@ -202,6 +204,10 @@ class Gestures:
             self.active.paint(painter)
 
     # ------------------------------------------------------------ inside
+
+    def _far_end_is_its_start(self, wire: wiring.Plug, at: Pointer) -> bool:
+        source = wiring.source(self.canvas.document.program, wire)
+        return source is not None and not targets.is_nearer_start(self.canvas.picture, source, wire, at.scene)
 
     def _pointer(self, event: QMouseEvent) -> Pointer:
         view = QPointF(event.position())

@@ -151,6 +151,13 @@ class ContextMenus:
 
     def _fill_wire(self, menu: QMenu, plug: Plug) -> None:
         canvas, document = self.canvas, self.canvas.document
+        source = wiring.source(document.program, plug)
+        ends = ((source.statement, True), (plug.consumer, False)) if source is not None else ()
+        for id_, start in ends:
+            name = document.program[id_].name or translate("Menus", "line {n}").format(n=document.program.lines[id_])
+            words = translate("Menus", "Go to {name}").format(name=name)
+            self._add(menu, words, partial(canvas.keyboard.go_to_end, plug, start))
+        menu.addSeparator()
         insert = self._add(menu, translate("Menus", "Insert operator..."), partial(canvas.adding.insert, plug))
         self._show_key(insert, "insertOperator")
         menu.addSeparator()
