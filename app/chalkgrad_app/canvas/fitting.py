@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.canvas.navigation import Navigation
-from chalkgrad_app.canvas.viewport import BEGINNING, FIT_MARGIN, LEAST_MARGIN, Viewport
+from chalkgrad_app.canvas.viewport import BEGINNING, FIT_MARGIN, LEAST, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.far_names import FarNames
@@ -204,8 +204,8 @@ class Fitting(Navigation):
         """The same with the names, of all or of ``ids``, that stand beside it from afar, as large as all of it fits."""
         fitted = self.viewport.copied()
         fitted.fit(bounds, size)
-        if bounds.isEmpty() or fitted.level is not Level.FAR:
-            return bounds
+        if bounds.isEmpty() or fitted.level is not Level.FAR or fitted.zoom < LEAST:
+            return bounds  # what is so large that nobody can zoom out to it by hand has no room for names
         for _ in range(TRIES):  # the smaller all is, the more of it do names take
             room, least = (_inside(fitted.scene_rect(size), side / fitted.scale) for side in (FIT_MARGIN, LEAST_MARGIN))
             both = bounds.united(self.far_names.extent(self.picture, fitted.scale, ids))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import compress
 from math import sqrt
 from typing import NamedTuple
 
@@ -203,7 +202,7 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
         if not is_card and width <= 2 * thing.half[0] and height <= 2 * thing.half[1]:
             yield FarName(thing.of, thing.text, _at(thing, width, height, 0, 0), thing.middle, inside=True)
             continue
-        found = taken.take_one(taken.nearest(_around(picture, thing, width, height), number), EDGE if is_card else 0)
+        found = taken.take_one(_around(picture, thing, width, height), EDGE if is_card else 0, number)
         if found is not None:
             yield FarName(thing.of, thing.text, found.rect, thing.middle, crosses=found.level == EDGE)
         elif is_card or thing.text != ACCUMULATES:  # of which each leaf has one, lower than a name
@@ -211,7 +210,7 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
     for number, width in left_out:
         thing = things[number]
         if isinstance(thing.of, int):
-            found = taken.take_one(taken.nearest(_around(picture, thing, width, height), number), LINE)
+            found = taken.take_one(_around(picture, thing, width, height), LINE, number)
         else:
             high = max(height, 2 * thing.half[1])  # as if the node were wider
             found = taken.take_over(_at(thing, width + 2 * ASIDE, high, 0, 0), number)
@@ -306,26 +305,33 @@ class Taken:
         for left, top, right, bottom in [*boxes.tolist(), *_filled(picture, zoom)]:
             self._squares[self._span(left, top, right, bottom)] = FULL
 
-    def nearest(self, places: Sequence[QRectF], number: int) -> list[QRectF]:
-        """Those of these places to which the thing with this number is nearer than any other: else it names another."""
-        left, top, right, bottom = np.array([place.getCoords() for place in places]).T[:, :, None]
-        across = np.maximum(left - self._boxes[:, 2], self._boxes[:, 0] - right)
-        down = np.maximum(top - self._boxes[:, 3], self._boxes[:, 1] - bottom)
-        distances = np.hypot(across.clip(0), down.clip(0))
-        own = distances[:, number].copy()
-        distances[:, number] = np.inf
-        return list(compress(places, own < distances.min(axis=1)))
+    def take_one(self, places: Sequence[QRectF], worst: int, number: int | None = None) -> Room | None:
+        """Take the first of these places where nothing is, else where nothing worse than that is; None without one.
 
-    def take_one(self, places: Sequence[QRectF], worst: int) -> Room | None:
-        """Take the first of these places where nothing is, else where nothing worse than that is; None without one."""
+        Those alone to which the thing with this ``number`` is nearer than any other: else it names another.
+        """
         spans = [self._span(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in places]
-        there = [self._squares[span].max(initial=0) for span in spans]
+        there = [int(self._squares[span].max(initial=0)) for span in spans]
         for most in range(worst + 1):
-            for rect, span, found in zip(places, spans, there, strict=True):
-                if found <= most:
-                    self._squares[span] = FULL
-                    return Room(rect, int(found))
+            for at, found in enumerate(there):
+                if found > most:
+                    continue
+                if number is not None and not self._is_nearest(places[at], number):  # which takes longest, so last
+                    there[at] = FULL
+                    continue
+                self._squares[spans[at]] = FULL
+                return Room(places[at], found)
         return None
+
+    def _is_nearest(self, place: QRectF, number: int) -> bool:
+        """True where the thing with this number is nearer to a place than any other."""
+        left, top, right, bottom = self._boxes.T
+        across = np.maximum(place.left() - right, left - place.right())
+        down = np.maximum(place.top() - bottom, top - place.bottom())
+        distances = np.hypot(np.maximum(across, 0.0), np.maximum(down, 0.0))
+        own = float(distances[number])
+        distances[number] = np.inf
+        return own < float(distances.min())
 
     def take_over(self, rect: QRectF, number: int) -> Room | None:
         """Take a place over the thing with this number and the lines beside it, where there is nothing else."""
@@ -351,13 +357,16 @@ class Taken:
         if not len(lines):
             return
         steps = np.ceil(np.abs(lines[:, 2:] - lines[:, :2]).max(axis=1) / self._cell).astype(int) + 1
-        which = np.repeat(np.arange(len(lines)), steps)
-        along = (np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)) / steps[which]
-        points = lines[which, :2] + along[:, None] * (lines[which, 2:] - lines[which, :2])
-        x, y = ((points - self._start) / self._cell).astype(int).T
+        begins, ways = (lines[:, :2] - self._start) / self._cell, (lines[:, 2:] - lines[:, :2]) / self._cell
+        along = (np.arange(steps.sum()) - (np.cumsum(steps) - steps).repeat(steps)) / steps.repeat(steps)
+        x, y = (
+            (begins[:, axis].repeat(steps) + along * ways[:, axis].repeat(steps)).astype(np.intp) for axis in (0, 1)
+        )
         height, width = self._squares.shape
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        self._squares[y[inside], x[inside]] = level
+        if not inside.all():
+            x, y = x[inside], y[inside]
+        self._squares.reshape(-1)[y * width + x] = level
 
 
 def _filled(picture: Picture, zoom: float) -> list[list[float]]:
