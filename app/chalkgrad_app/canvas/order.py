@@ -141,7 +141,7 @@ class Order:
         document = self.canvas.document
         if self.open_selected():
             return
-        chosen = [id_ for id_ in document.board.frames if id_ in document.selection] or self._whole_blocks()
+        chosen = [id_ for id_ in document.board.frames if id_ in document.selection] or self._whole_frames()
         if chosen:
             self.fold(self._outer(chosen))
         elif document.selection:
@@ -256,10 +256,14 @@ class Order:
                 chosen |= fold.hides
         document.select(chosen)
 
-    def _whole_blocks(self) -> list[int]:
-        """The blocks of which every card is selected."""
-        selection, blocks = self.canvas.document.selection, self.canvas.picture.folding.blocks
-        return [block for block, cards in blocks.items() if selection.issuperset(cards)]
+    def _whole_frames(self) -> list[int]:
+        """The blocks of which every card is selected; failing those, the frames that hold just what is."""
+        picture, selection = self.canvas.picture, self.canvas.document.selection
+        blocks = [block for block, cards in picture.folding.blocks.items() if selection.issuperset(cards)]
+        frames = [
+            id_ for id_ in self.canvas.document.board.frames if with_contents(picture, [id_]) - {id_} == selection
+        ]
+        return blocks or frames[:1]
 
     def _outer(self, ids: Collection[int]) -> list[int]:
         """Those that don't lie in another one."""

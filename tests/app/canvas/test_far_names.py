@@ -257,6 +257,7 @@ def test_a_folded_frame_keeps_its_name(window, open_text, drawing):
     calm(window)
     canvas.setFocus()
     key(window, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
+    key(window, Qt.Key.Key_Return)
     calm(window)
     key(window, DRAWINGS[drawing], CTRL)
     calm(window)

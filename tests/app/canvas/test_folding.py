@@ -26,6 +26,17 @@ class TestFolding:
     def middle(self, hands) -> QPoint:
         return hands.canvas.to_view(hands.canvas.picture.folds[0].rect.center()).toPoint()
 
+    def test_all_that_a_frame_holds_is_folded_as_that_frame(self, course):
+        course.choose("a", "b")
+        course.key(KEY.Key_G, CTRL)
+        course.type("middle")
+        course.key(KEY.Key_Return)
+        course.choose("a", "b")
+        course.key(KEY.Key_C, SHIFT)
+        (fold,) = course.canvas.picture.folds
+        assert fold.title == "middle"
+        assert list(course.board.frames) == [fold.id]
+
     def test_the_node_says_what_it_holds_and_names_its_ports(self, folded):
         (fold,) = folded.canvas.picture.folds
         assert fold.title == "middle"
