@@ -20,6 +20,8 @@ SEARCH = 1000.0
 """How far off a free place is looked for."""
 CLEAR = 2.0 * GRID
 """What moves out of the way of a card keeps so far off."""
+TOUCH = float(GRID)
+"""What lies nearer to the edge of a frame seems to lie on it."""
 Sizes = Mapping[int, Point]
 FAR = 1e6
 """Left, above and below of everything: where no card goes is as large."""
@@ -120,10 +122,13 @@ def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int])
 
 
 def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
-    """How far cards and notes move that the edge or the title of a new frame around ``inside`` would run through."""
+    """How far cards and notes move that the edge or the title of a new frame around ``inside`` would run through.
+
+    So do those that it would touch.
+    """
     rects = _movable(picture)
-    room = frame.adjusted(0, TITLE, 0, 0)
-    cut = [id_ for id_, rect in rects.items() if rect.intersects(frame) and not room.contains(rect)]
+    room, near = frame.adjusted(0, TITLE, 0, 0), frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
+    cut = [id_ for id_, rect in rects.items() if rect.intersects(near) and not room.contains(rect)]
     pending, moved = [], dict[int, Point]()
     for id_ in cut:
         if id_ not in inside:

@@ -40,6 +40,11 @@ STEP = 16.0
 """Less than this a way doesn't go aside only to keep further from a card."""
 STEP_CLEARANCES = (5.0, 2.0, 1.0)
 """How near it may come to cards to go straight on instead."""
+BESIDE = 8.0
+"""Going straight on it passes no nearer beside a card than this: it would seem to lead to the ports there."""
+RAIL = 9.0
+"""No way runs nearer along a rail."""
+NO_RAILS = np.zeros((0, 4))
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
@@ -71,9 +76,9 @@ def detour(
     return finished(_finding(path, boxes, apart, leaves, enters, out))[1]
 
 
-def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0) -> Steps[Path]:
-    """The same in steps, for a wire: round many cards it takes long."""
-    return (yield from _finding(path, boxes, apart, RIGHT, RIGHT, 0.0))[1]
+def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0, rails: np.ndarray = NO_RAILS) -> Steps[Path]:
+    """The same in steps, for a wire: round many cards it takes long. It crosses ``rails``, and runs along none."""
+    return (yield from _finding(path, boxes, apart, RIGHT, RIGHT, 0.0, rails))[1]
 
 
 def corners_round(
@@ -84,7 +89,13 @@ def corners_round(
 
 
 def _finding(
-    path: Path, boxes: np.ndarray, apart: float, leaves: Heading, enters: Heading, out: float
+    path: Path,
+    boxes: np.ndarray,
+    apart: float,
+    leaves: Heading,
+    enters: Heading,
+    out: float,
+    rails: np.ndarray = NO_RAILS,
 ) -> Steps[tuple[list[Point], Path]]:
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
@@ -92,7 +103,7 @@ def _finding(
     nearer = max(CLEARANCES[0] - NEARER * apart, CLEARANCES[2])
     distances = {CLEARANCES[0] + apart, nearer, *(each for each in CLEARANCES if each < nearer)}
     for clearance in sorted(distances, reverse=True):
-        found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out)
+        found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out, rails)
         if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
             best = found
         if best[0] and _reach(best[0]) <= direct + SHORTER:
@@ -101,17 +112,24 @@ def _finding(
 
 
 def _keeping_off(
-    path: Path, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading, out: float
+    path: Path,
+    boxes: np.ndarray,
+    clearance: float,
+    leaves: Heading,
+    enters: Heading,
+    out: float,
+    rails: np.ndarray,
 ) -> Steps[tuple[list[Point], Path]]:
     """The corners and the way that keep so far from cards; nothing where there is no room for that."""
     minded = touched(path, boxes)
     if not minded.any():  # its own are gone round
         minded = holding(_larger(boxes, EDGE), path[0]) | holding(_larger(boxes, EDGE), path[-1])
     for _ in range(ROUNDS):
-        corners = yield from _finding_corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
+        ends = path[0], path[-1]
+        corners = yield from _finding_corners(*ends, boxes[minded], clearance, leaves, enters, out, rails)
         if not corners:
             break
-        corners = _without_steps(corners, boxes)
+        corners = _without_steps(corners, boxes, rails)
         way = rounded(corners, min(ROUND, 2 * clearance))
         hit = touched(way, boxes)
         near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
@@ -169,15 +187,23 @@ def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.n
 
 
 def _finding_corners(
-    start: Point, end: Point, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading, out: float
+    start: Point,
+    end: Point,
+    boxes: np.ndarray,
+    clearance: float,
+    leaves: Heading,
+    enters: Heading,
+    out: float,
+    rails: np.ndarray,
 ) -> Steps[list[Point]]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     around = _larger(boxes, clearance)
     first = _ahead(start, leaves, around, clearance, out)
     last = _ahead(end, (-enters[0], -enters[1]), around, clearance, 0.0)
     xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
-    ys = _distinct(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
-    across = _free(ys, xs, around[:, [1, 3, 0, 2]])
+    beside = [rails[:, 1] - RAIL, rails[:, 1] + RAIL]
+    ys = _distinct(np.concatenate([around[:, 1], around[:, 3], *beside, [first[1], last[1]]]))
+    across = _free(ys, xs, np.concatenate([around, _railed(rails)])[:, [1, 3, 0, 2]])
     down = _free(xs, ys, around[:, [0, 2, 1, 3]])
     begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), leaves[1] == 0)
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
@@ -223,6 +249,18 @@ def _free(lines: np.ndarray, stops: np.ndarray, boxes: np.ndarray) -> np.ndarray
 
 def _larger(boxes: np.ndarray, by: float) -> np.ndarray:
     return np.asarray(boxes + np.array([-by, -by, by, by]))
+
+
+def _railed(rails: np.ndarray) -> np.ndarray:
+    """The boxes round rails in which no way runs level."""
+    return np.asarray(rails + np.array([0.0, -RAIL, 0.0, RAIL]))
+
+
+def _runs_along(corners: Sequence[Point], rails: np.ndarray) -> bool:
+    """True where a way runs along one of the rails."""
+    level = [pair for pair in pairwise(corners) if pair[0][1] == pair[1][1]]
+    around = _railed(rails)
+    return any(meeting(around, np.minimum(*pair), np.maximum(*pair)).any() for pair in level)
 
 
 def _too_near(corners: Sequence[Point], around: np.ndarray) -> np.ndarray:
@@ -305,17 +343,17 @@ def _straightened(points: Sequence[Point]) -> list[Point]:
     return [*kept, points[-1]]
 
 
-def _without_steps(corners: list[Point], boxes: np.ndarray) -> list[Point]:
+def _without_steps(corners: list[Point], boxes: np.ndarray, rails: np.ndarray) -> list[Point]:
     """The same way straight on where it would step aside a little, as far as there is room for that."""
     for at in range(1, len(corners) - 2):
         if _length(corners[at], corners[at + 1]) < STEP:
-            straight = _without_step(corners, at, boxes)
+            straight = _without_step(corners, at, boxes, rails)
             if straight:
-                return _without_steps(straight, boxes)
+                return _without_steps(straight, boxes, rails)
     return corners
 
 
-def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray) -> list[Point]:
+def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray, rails: np.ndarray) -> list[Point]:
     """The corners without that step, and the next; nothing where cards are in the way, or the way turns back there."""
     before, one, other, after = corners[at - 1 : at + 3]
     axis = 1 if one[0] == other[0] else 0
@@ -329,8 +367,10 @@ def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray) -> list[
     ways = [_straightened([*corners[: at - 1], *ends, *corners[at + 3 :]]) for ends in moved]
     out = CLEARANCES[-1]
     ways = [way for way in ways if _length(*way[:2]) >= out and _length(*way[-2:]) >= out]
+    ways = [way for way in ways if not _runs_along(way, rails)]
     for near in STEP_CLEARANCES:
-        around = _larger(boxes, near - EDGE)
+        beside, above = max(near, BESIDE) - EDGE, near - EDGE
+        around = boxes + np.array([-beside, -above, beside, above])
         for way in ways:
             if not _too_near(way, around).any():
                 return way

@@ -169,12 +169,12 @@ class Router:
 
     def _finding_detour(self, span: Span, path: Path, boxes: np.ndarray, apart: float) -> Steps[Path]:
         """A way round boxes, and frames with which the wire has nothing to do where that is not much longer."""
-        found = yield from finding_detour(path, boxes, apart)
+        found = yield from finding_detour(path, boxes, apart, self._rails)
         rooms = strange(self._rooms, (span.source, span.target), (NOWHERE, INFINITY)) if found else NO_ROOMS
         rooms = rooms[~(holding(rooms, span.start) | holding(rooms, span.end))]
         if not len(rooms) or not touched(found, rooms).any():
             return found
-        beside = yield from finding_detour(path, np.concatenate([boxes, rooms]), apart)
+        beside = yield from finding_detour(path, np.concatenate([boxes, rooms]), apart, self._rails)
         return beside if beside and reach_of(beside) <= reach_of(found) + LONGER else found
 
     def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:

@@ -29,6 +29,22 @@ class TestFrames:
         assert not inside.intersects(course.rect("w"))
         assert course.undo_all() == 1
 
+    def test_what_its_edge_would_touch_moves_off(self, course):
+        """The edge would run along the lower one of a card that lies on the grid as everything does."""
+        course.choose("a", "b")
+        made = course.canvas.placing.place_frame()
+        top = course.board.frames[made].y
+        course.document.undo_stack.undo()
+        x = course.rect("x")
+        lower = (course.rect("a").left(), top - x.height())
+        course.document.do(edits.place(course.board, {course.id("x"): lower}), "move")
+        course.choose("a", "b")
+        course.canvas.setFocus()
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        (frame,) = course.board.frames.values()
+        assert course.rect("x").bottom() <= frame.y - 8
+
     def test_colours_go_round(self, course):
         course.choose("a")
         made = course.canvas.placing.place_frame()

@@ -142,6 +142,31 @@ def test_a_level_piece_runs_along_no_edge_of_a_frame():
     assert all(abs(height - rail.top) >= 6 for height in runs)
 
 
+def level_runs(path):
+    """The heights at which a way runs level for some while."""
+    return {a[1] for a, b in zip(path[0::3], path[3::3], strict=False) if a[1] == b[1] and abs(a[0] - b[0]) > 40}
+
+
+def test_a_way_round_does_not_run_along_the_edge_of_a_frame():
+    boxes = [Box(0, -100, -40, 0, 40), Box(1, -300, 160, -200, 240)]
+    span = Span(0, 1, (0.0, 0.0), (-300.0, 200.0))
+    plain = curve(span.start, span.end)
+    (free,) = level_runs(Router(boxes).way_round(span, plain, 0))
+    rail = Box(-1, -400, free + 1, 100, free + 1)
+    led = Router(boxes, [rail]).way_round(span, plain, 0)
+    assert (led[0], led[-1]) == (span.start, span.end)
+    (level,) = level_runs(led)
+    assert 9 <= abs(level - rail.top) <= 12
+
+
+def test_a_way_round_passes_no_port_of_a_card_so_near_that_it_seems_to_lead_there():
+    boxes = np.array([[4.0, 100.0, 200.0, 200.0]])
+    corners = corners_round((0.0, 400.0), (22.0, 20.0), boxes)
+    passing = {x for (x, y), (x2, y2) in pairwise(corners) if x == x2 and min(y, y2) < 100 and max(y, y2) > 200}
+    assert passing
+    assert all(x <= 4 - 8 or x >= 200 + 8 for x in passing)
+
+
 def test_a_way_round_keeps_off_what_it_would_only_pass():
     """What lies a hair beside the straight line is no reason to run along its edge."""
     boxes = np.array([[100.0, 0.0, 200.0, 99.0], [300.0, 60.0, 400.0, 200.0]])
