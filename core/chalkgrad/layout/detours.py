@@ -40,8 +40,6 @@ STEP = 16.0
 """Less than this a way doesn't go aside only to keep further from a card."""
 STEP_CLEARANCES = (5.0, 2.0, 1.0)
 """How near it may come to cards to go straight on instead."""
-BESIDE = 8.0
-"""Going straight on it passes no nearer beside a card than this: it would seem to lead to the ports there."""
 RAIL = 9.0
 """No way runs nearer along a rail."""
 NO_RAILS = np.zeros((0, 4))
@@ -369,8 +367,7 @@ def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray, rails: n
     ways = [way for way in ways if _length(*way[:2]) >= out and _length(*way[-2:]) >= out]
     ways = [way for way in ways if not _runs_along(way, rails)]
     for near in STEP_CLEARANCES:
-        beside, above = max(near, BESIDE) - EDGE, near - EDGE
-        around = boxes + np.array([-beside, -above, beside, above])
+        around = _larger(boxes, near - EDGE)
         for way in ways:
             if not _too_near(way, around).any():
                 return way
