@@ -14,8 +14,11 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
+from chalkgrad.layout.free import up_to_grid
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.hit import Edge
+from chalkgrad_app.picture.card import fields_of
+from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 
@@ -26,6 +29,8 @@ OVERHANG = 10.0
 """How far a guide goes beyond what it joins."""
 WIRE_ROOM = 32.0
 """A card stops so far beside one that it is wired to: nearer, the wire would not be seen. It may lie on it."""
+PASSING = 12.0
+"""So far a wire bends from the numbers at a port."""
 SAME = 0.01
 MOST = 2000
 """With more neighbours in view than this nothing but the grid attracts."""
@@ -88,10 +93,10 @@ class Snapping:
 
     def _with_room_for_wires(self, rect: QRectF) -> QRectF:
         """The rectangle a little further from what stands right beside it at the other end of one of its wires."""
-        for other, is_after in self._wired:
+        for other, is_after, room in self._wired:
             gap = other.left() - rect.right() if is_after else rect.left() - other.right()
-            if -SAME < gap < WIRE_ROOM and rect.top() < other.bottom() and other.top() < rect.bottom():
-                return rect.translated(gap - WIRE_ROOM if is_after else WIRE_ROOM - gap, 0.0)
+            if -SAME < gap < room and rect.top() < other.bottom() and other.top() < rect.bottom():
+                return rect.translated(gap - room if is_after else room - gap, 0.0)
         return rect
 
     def _edge_offset(self, at: float, axis: int) -> float:
@@ -226,15 +231,22 @@ def _levels(picture: Picture, card: int, moving: set[int]) -> np.ndarray:
     return np.array(found, float).reshape(-1, 3)
 
 
-def _wired(picture: Picture, card: int, moving: set[int]) -> Iterator[tuple[QRectF, bool]]:
-    """The cards that stay to which one is wired, and whether the wire leads to them."""
+def _wired(picture: Picture, card: int, moving: set[int]) -> Iterator[tuple[QRectF, bool, float]]:
+    """The cards that stay to which one is wired, whether the wire leads to them, and the room that it needs."""
     if card not in picture.index or picture.hidden[picture.index[card]]:
         return
     for row in picture.wires_of([card]).tolist():
         wire = picture.wires[row]
         other = wire.target if wire.source == card else wire.source
         if other not in moving:
-            yield picture.rect(other), wire.source == card
+            yield picture.rect(other), wire.source == card, _wire_room(picture, wire.target)
+
+
+def _wire_room(picture: Picture, reader: int) -> float:
+    """The room that a wire needs before a card that reads it: it passes the numbers at the ports there."""
+    shape = picture.anatomy(reader)
+    numbers = [field_rect(shape, field.port, field.text) for field in fields_of(picture.program[reader])]
+    return max([WIRE_ROOM, *(up_to_grid(PASSING - rect.left()) for rect in numbers)])
 
 
 def _offsets(still: np.ndarray, rect: QRectF, axis: int) -> np.ndarray:

@@ -147,6 +147,14 @@ class TestSnapping:
         course.release(start + way)
         assert course.rect("y").left() == b.right() + 32
 
+    def test_the_wire_has_room_to_pass_a_number_too(self, course):
+        w, b = course.rect("w"), course.rect("b")
+        scale = course.canvas.viewport.scale
+        start = course.header("b")
+        way = QPoint(round((w.right() + 20 - b.left()) * scale), round((w.top() - 20 - b.top()) * scale))
+        course.drag(start, start + way)
+        assert course.rect("b").left() - w.right() == 40, "the number 1 stands 28 out of it"
+
     def test_equal_gaps_attract(self, course):
         course.canvas.order.snap_to_grid(False)
         w, a = course.rect("w"), course.rect("b")
