@@ -270,7 +270,7 @@ class Router:
                 gaps = self._gaps_of((left, right), span, own, rooms)
                 low, high = nearest_gap(gaps, wanted, last) if self._lanes else nearest_gap(gaps, wanted)
                 at = eased(wanted, low, high)
-                if self._lanes and at != wanted and low <= last <= high:
+                if at != wanted and (low <= last <= high if self._lanes else eased(last, low, high) == last):
                     at = last  # it turns once, not twice more to come to its end
             found.append(Crossing(left, right, low, high, at, wire))
             x = right

@@ -147,6 +147,13 @@ def level_runs(path):
     return {a[1] for a, b in zip(path[0::3], path[3::3], strict=False) if a[1] == b[1] and abs(a[0] - b[0]) > 40}
 
 
+def test_a_wire_that_passes_over_a_card_to_what_lies_above_goes_up_once():
+    boxes = [Box(0, 0, 100, 176, 196), Box(1, 240, 100, 416, 196), Box(2, 520, -20, 696, 76)]
+    span = Span(0, 2, (176.0, 140.0), (520.0, 20.0))
+    (path,) = Router(boxes).ways([span])
+    assert level_runs(path) == {20.0}
+
+
 def test_a_way_round_does_not_run_along_the_edge_of_a_frame():
     boxes = [Box(0, -100, -40, 0, 40), Box(1, -300, 160, -200, 240)]
     span = Span(0, 1, (0.0, 0.0), (-300.0, 200.0))
