@@ -28,6 +28,10 @@ COMMON = (
 """What lessons use most."""
 
 LANGUAGES = ("en", "zh_CN")
+SECTION_WORDS = {"reduce": "reduction"}
+"""What the operators of a section are called besides its title."""
+TO_FIND = "求"
+"""With what names in Chinese may begin or not: to find the average is the average."""
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
 _SIGNS = str.maketrans("ΣΠ", "∑∏")
 """Capital letters that are typed for signs; in lower case they mean something else."""
@@ -235,9 +239,11 @@ def _entry(record: Record, language: str) -> Entry:
     sentence = render(Text(record.text_key), language)
     section = render(Text(section_key(record.section)), language)
     words = " ".join([*called, *sentences]).casefold()
+    words = f"{words} {SECTION_WORDS.get(record.section, '')}"
     words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
     own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
     chinese = [plain(name) for name in called if name and not name.isascii()]
+    chinese += [part.removeprefix(TO_FIND) for name in chinese for part in name.split()]
     phrases = frozenset(plain(name) for name in called if name.isascii() and name)
     names = _names(record).union(chinese)
     return Entry(record.name, record.symbol or "", own, sentence, section, names, words, phrases)

@@ -58,13 +58,18 @@ class Adding(QObject):
 
     def anywhere(self) -> None:
         """At the pointer; where that is elsewhere, beside the card selected or in the middle."""
-        canvas = self.canvas
-        pointer = QPointF(canvas.mapFromGlobal(canvas.cursor().pos()))
-        if canvas.rect().contains(pointer.toPoint()) and canvas.underMouse():
+        canvas, pointer = self.canvas, self.pointer()
+        if pointer is not None:
             self.at(pointer)
         else:
             beside = self._beside_selection() or QPointF(canvas.rect().center())
             self._open(beside, Request(Purpose.PLACE, canvas.placing.selected()), pointed=False)
+
+    def pointer(self) -> QPointF | None:
+        """Where on the widget the pointer is; None where it is elsewhere."""
+        canvas = self.canvas
+        pointer = QPointF(canvas.mapFromGlobal(canvas.cursor().pos()))
+        return pointer if canvas.rect().contains(pointer.toPoint()) and canvas.underMouse() else None
 
     def at(self, view: QPointF) -> None:
         """At a point of the widget; what is chosen reads the selected cards."""
@@ -219,7 +224,7 @@ class Adding(QObject):
         """Build the graph of an expression; the list stays open with a message when it can't be read."""
         at = self.canvas.to_scene(QPointF(self.quick.at))
         try:
-            self.canvas.placing.place_expression(typed, at, self.quick.request.plug)
+            self.canvas.placing.place_expression(typed, at, self.quick.request.plug, self._pointed)
         except ChalkgradError as error:
             self.quick.show_message(refusal(error, typed))
             return

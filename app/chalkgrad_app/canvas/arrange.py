@@ -76,10 +76,11 @@ def sizes(sheet: Sheet, state: State, ids: Iterable[int]) -> dict[int, Point]:
     return {id_: (shape.width, shape.height) for id_, shape in shapes.items()}
 
 
-def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:
+def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point, pointed: bool = False) -> Change:
     """Places for cards that have none yet: laid out by themselves, beside what they are wired to, where there is room.
 
-    What is wired to nothing goes around the point ``near``. All others stay. A drawing that lays out itself needs none.
+    What is wired to nothing goes around the point ``near``, and all where somebody ``pointed`` at it. All others stay.
+    A drawing that lays out itself needs none.
     """
     if drawing_of(sheet.board.drawing).lays_out:
         return NOTHING
@@ -91,7 +92,8 @@ def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> 
     if not found:
         return NOTHING
     left, top, width, height = _turned_rect(sheet, bounds(nodes, found))
-    wanted = _beside(sheet, state, fresh, (width, height)) or (near[0] - width / 2, near[1] - height / 2)
+    around = near[0] - width / 2, near[1] - height / 2
+    wanted = around if pointed else _beside(sheet, state, fresh, (width, height)) or around
     x, y = free_place(rects(sheet, state, wanted), wanted, (width, height))
     at = {id_: _turned(sheet, place) for id_, place in found.items()}
     return edits.place(sheet.board, {id_: (across - left + x, down - top + y) for id_, (across, down) in at.items()})

@@ -122,7 +122,8 @@ class Drops:
         canvas = self.canvas
         read = partial(typed_program, program=canvas.document.program)
         try:
-            canvas.placing.place_expression(text, canvas.view_centre() if view is None else canvas.to_scene(view))
+            near = canvas.view_centre() if view is None else canvas.to_scene(view)
+            canvas.placing.place_expression(text, near, pointed=view is not None)
         except SourceError as error:
             offer_rest(canvas, canvas.document, text, error, read, partial(self.take_text, view=view))
         except ChalkgradError as error:

@@ -204,9 +204,10 @@ class GraphCanvas(WireChoice):
         self.placing.place_expression(typed, self.view_centre())
 
     def add_note(self) -> None:
-        """A new note where there is room near the middle of what is seen, ready to be typed."""
+        """A new note where there is room near the pointer, else near the middle of what is seen, ready to be typed."""
         width, height = NOTE_ROOM
-        corner = self.view_centre() - QPointF(width / 2, height / 2)
+        pointer = self.adding.pointer()
+        corner = self.view_centre() - QPointF(width / 2, height / 2) if pointer is None else self.to_scene(pointer)
         self.add_note_at(self.to_view(free_corner(self.picture, corner, NOTE_ROOM)))
 
     def tidy(self) -> None:

@@ -153,9 +153,12 @@ class Placing:
 
         return self._shown(document.build(make, _add_label(name))[0])
 
-    def place_expression(self, typed: str, near: QPointF, plug: Plug | None = None) -> tuple[int, ...]:
-        """The graph of an expression, laid out where there is room near ``near``, its result wired to ``plug``.
+    def place_expression(
+        self, typed: str, near: QPointF, plug: Plug | None = None, pointed: bool = False
+    ) -> tuple[int, ...]:
+        """The graph of an expression, laid out where there is room, its result wired to ``plug``.
 
+        That is beside what it reads, or near ``near``: always there where somebody ``pointed``.
         Returns its ids. Raises SourceError for a text that can't be read.
         """
         document = self.canvas.document
@@ -168,7 +171,7 @@ class Placing:
             draft = Draft(sheet)
             draft.apply(built.change)
             building.copy_blocks(draft, source, dict(zip(source.order, built.ids, strict=True)))
-            draft.apply(arrange.with_places(draft.sheet, state, built.ids, (near.x(), near.y())))
+            draft.apply(arrange.with_places(draft.sheet, state, built.ids, (near.x(), near.y()), pointed))
             return _plugged(sheet, building.Built(draft.change, built.ids), plug)
 
         label = translate("Placing", "Build {text}").format(text=" ".join(typed.split())[:LABEL])

@@ -213,6 +213,7 @@ def _transpose(self: np.ndarray, dim0: int, dim1: int) -> np.ndarray:
 register(
     Record(
         name="transpose",
+        said=("permute",),
         inputs=("self",),
         attributes=(Attribute("dim0", "int", required=True), Attribute("dim1", "int", required=True)),
         promotes="none",

@@ -257,6 +257,7 @@ activation(
     r"\self \, \sigma(\self)",
     r"\sigma(\self) \, (1 + \self \, (1 - \sigma(\self)))",
     check=only("silu_cpu", FLOATS),
+    said=("swish",),
 )
 activation(
     "mish",

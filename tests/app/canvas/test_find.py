@@ -232,3 +232,12 @@ def test_a_name_comes_before_a_line_number_before_the_rest(window):
     typed = finding.folded("12")
     best = min(picture.ids, key=lambda id_: finding.rank(typed, finding.entry_of(document, picture, id_)) or (9, 9))
     assert document.program.lines[best] == 12
+
+
+def test_an_operator_written_with_a_sign_is_found_by_its_name(window):
+    window.document.begin(Sheet(read_source("import torch\nm = torch.ones(2, 2)\nc = m @ m\n")))
+    settle(window)
+    window.canvas.setFocus()
+    key(window, Key.Key_F, CTRL)
+    look_for(window, "matmul")
+    assert names(window) == ["c"]

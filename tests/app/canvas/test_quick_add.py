@@ -41,6 +41,11 @@ def open_at(hands, x=400, y=420):
         ("|x|", "abs"),
         ("·", "mul"),
         ("转置", "transpose"),
+        ("平均", "mean"),
+        ("均值", "mean"),
+        ("swish", "silu"),
+        ("matmul", "matmul"),
+        ("permute", "transpose"),
         ("average", "mean"),
         ("squared error", "mse_loss"),
         ("ｓｉｇｍｏｉｄ", "sigmoid"),
@@ -342,6 +347,12 @@ def test_the_wire_that_was_let_go_hangs_at_the_list_until_it_closes(course):
     assert is_wired_to_the_list(course, start, end)
     course.key(ESC)
     assert not is_wired_to_the_list(course, start, end)
+
+
+def test_the_kind_of_an_operator_finds_it_by_its_noun(hands):
+    open_at(hands)
+    hands.type("reduction")
+    assert {"sum", "mean", "max"} <= set(hands.offered())
 
 
 def test_in_place_is_found_without_its_hyphen():

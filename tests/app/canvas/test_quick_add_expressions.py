@@ -4,6 +4,7 @@ import html
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, process
@@ -167,3 +168,30 @@ def test_an_unknown_name_is_said_as_one_types(hands, typed, said):
     hands.key(Qt.Key.Key_Return)
     assert quick.message.text().startswith(said)
     assert quick.isVisible()
+
+
+def lies_near(hands, name, point):
+    return hands.canvas.node_rect(name).adjusted(-40, -40, 40, 40).contains(point)
+
+
+def test_an_expression_is_built_where_the_pointer_was(course):
+    at = course.free(160, 560)
+    course.canvas.quick_add_at(QPointF(at))
+    course.type("z = x + 1")
+    course.key(ENTER)
+    course.document.finish()
+    process()
+    assert lies_near(course, "z", at)
+
+
+def test_a_note_by_key_opens_at_the_pointer(course):
+    at = course.free(160, 520)
+    QCursor.setPos(course.canvas.mapToGlobal(at))
+    course.move(at, buttons=Qt.MouseButton.NoButton)
+    QApplication.sendEvent(course.canvas, QEnterEvent(QPointF(at), QPointF(at), QPointF(at)))
+    course.canvas.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    course.key(Qt.Key.Key_N)
+    (note,) = course.board.notes.values()
+    corner = course.canvas.to_view(QPointF(note.x, note.y))
+    assert abs(corner.x() - at.x()) < 20
+    assert abs(corner.y() - at.y()) < 20
