@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -55,11 +56,30 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     of_cards = {program[id_].call for id_ in request.ids} if request.purpose is Purpose.CHANGE else set()
     present = of_cards if len(of_cards) == 1 else set()
     found = [
-        (entry, _group(entry, request, count, known, recent, present))
+        (_with_loss(entry, request, program), _group(entry, request, count, known, recent, present))
         for entry in (*catalogue.entries(language), *_constructors(), *_board_entries(request))
         if _is_possible(entry.name, request.purpose)
     ]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
+
+
+def _with_loss(entry: Entry, request: Request, program: Program) -> Entry:
+    """The entry of an operator that has fewer ports than the card to be changed has inputs says so."""
+    record = OPS.get(entry.name)
+    if request.purpose is not Purpose.CHANGE or record is None or record.inputs == ("tensors",):
+        return entry
+    lost = max(_given(program, id_) for id_ in request.ids) - len(record.inputs)
+    if lost <= 0:
+        return entry
+    said = translate("Offers", "loses an input")
+    if lost > 1:
+        said = translate("Offers", "loses {count} inputs").format(count=lost)
+    return replace(entry, section=said, sentence=f"{entry.sentence} ({said})")
+
+
+def _given(program: Program, id_: int) -> int:
+    """How many inputs of a card are tensors or numbers."""
+    return len([operand for operand in program[id_].ports() if operand is not None and not isinstance(operand, Empty)])
 
 
 def _is_possible(name: str, purpose: Purpose) -> bool:
@@ -112,10 +132,7 @@ def _takes(record: Record, count: int, exactly: bool) -> bool:
 def _count(request: Request, program: Program) -> int | None:
     """How many tensors there are for the operator to read; None when that says nothing."""
     if request.purpose is Purpose.CHANGE:
-        ports = program[request.ids[0]].ports()
-        return len([operand for operand in ports if operand is not None and not isinstance(operand, Empty)]) or len(
-            ports
-        )
+        return _given(program, request.ids[0]) or len(program[request.ids[0]].ports())
     if request.purpose is Purpose.INSERT:
         return 1
     return len(request.sources) or None

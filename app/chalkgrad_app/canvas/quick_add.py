@@ -184,9 +184,9 @@ class QuickAdd(QFrame):
     def complete(self) -> None:
         """Write out the name of the row chosen, which stays chosen: one may go on with what it is called with.
 
-        Where none is, that of the nearest.
+        Where none is, that of the nearest; where nothing is typed yet, none.
         """
-        if self.rows.isHidden():
+        if self.rows.isHidden() or not self.field.text().strip():
             return
         entry = self.rows.currentIndex().data(ENTRY) or self._found.index(0, 0).data(ENTRY)
         if entry is not None:

@@ -60,6 +60,8 @@ class CellDelegate(QStyledItemDelegate):
             if problem:
                 self._say(watched, problem)
                 return True
+            if event.key() == Qt.Key.Key_Escape:
+                self._say(watched, "")
             if event.matches(QKeySequence.StandardKey.Paste) and _has_several(QApplication.clipboard().text()):
                 self.closeEditor.emit(watched, QAbstractItemDelegate.EndEditHint.RevertModelCache)
                 self._grid.paste()
@@ -90,6 +92,7 @@ class CellDelegate(QStyledItemDelegate):
         colour = theme.current().color("error_ink").name() if problem else ""
         field.setStyleSheet(f"color: {colour};" if problem else "")
         field.setAccessibleDescription(problem)
+        self._grid.tensor.refused.emit(problem)  # below the numbers, where it stays longer than beside the field
         if problem:
             QToolTip.showText(field.mapToGlobal(field.rect().bottomLeft()), problem, field)
         else:

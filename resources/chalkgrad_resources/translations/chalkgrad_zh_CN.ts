@@ -2934,6 +2934,14 @@
 <context>
     <name>Offers</name>
     <message>
+        <source>loses an input</source>
+        <translation>少一个输入</translation>
+    </message>
+    <message>
+        <source>loses {count} inputs</source>
+        <translation>少 {count} 个输入</translation>
+    </message>
+    <message>
         <source>A tensor of zeros</source>
         <translation>全零张量</translation>
     </message>

@@ -515,6 +515,26 @@ def test_near_names_are_listed_and_none_is_chosen(hands, typed, near):
     assert hands.document.program[hands.document.program.order[-1]].call == near
 
 
+def test_a_change_that_loses_an_input_says_so(course):
+    course.click(course.header("a"))
+    course.key(Qt.Key.Key_C)
+    course.type("exp")
+    quick = course.canvas.quick
+    assert quick.rows.currentIndex().data(ENTRY).section == "loses an input"
+    assert "loses an input" in quick.preview.text()
+    quick.field.clear()
+    course.type("div")
+    assert quick.rows.currentIndex().data(ENTRY).section == "Arithmetic"
+    assert "loses" not in quick.preview.text()
+
+
+def test_tab_writes_nothing_where_nothing_is_typed(hands):
+    quick = open_at(hands)
+    hands.key(Qt.Key.Key_Tab)
+    assert quick.field.text() == ""
+    assert quick.field.hasFocus()
+
+
 def test_tab_completes_to_the_nearest_name(hands):
     quick = open_at(hands)
     hands.type("sigmiod")

@@ -75,6 +75,20 @@ def test_what_is_no_number_is_said_at_the_cell_and_keeps_it_open(grid):
     assert value(grid)[0][0] == 7.0
 
 
+def test_what_is_no_number_is_said_below_the_grid_too_until_it_is_given_up(grid):
+    window = open_window(grid)
+    QTest.keyClicks(window.grid, "1")
+    QTest.keyClicks(cell(window), "/3")
+    QTest.keyClick(cell(window), ENTER)
+    assert cell(window).isVisible()
+    assert window.message.isVisible()
+    assert "1/3" in window.message.text()
+    QTest.keyClick(cell(window), ESC)
+    process()
+    assert cell(window) is None
+    assert not window.message.isVisible()
+
+
 def test_infinities_and_full_width_digits_are_numbers(grid):
     window = open_window(grid)
     type_cell(window, "-inf")
