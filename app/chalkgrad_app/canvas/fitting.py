@@ -274,6 +274,12 @@ class Fitting(Navigation):
         """Pan as little as needed to show ``ids``, and zoom out where they don't fit."""
         self.ensure_rect_visible(self.picture.bounds(ids), glide)
 
+    def has_room_for(self, ids: Collection[int]) -> bool:
+        """Whether all of ``ids`` can be seen at once, as large as they are seen."""
+        rect = self.picture.bounds(ids).adjusted(-AROUND, -AROUND, AROUND, AROUND)
+        view = self.glide.target.rect_to_view(rect)
+        return view.width() <= self.width() and view.height() <= self.height()
+
     def ensure_rect_visible(self, rect: QRectF, glide: bool = False) -> None:
         """The same for a rectangle of the canvas."""
         if rect.isEmpty() or not self.isVisible():

@@ -38,6 +38,7 @@ class Growing(QObject):
         self._blocks: frozenset[int] = frozenset()
         self._shown: tuple[int, ...] = ()
         self._placed: tuple[int, ...] = ()
+        self._pushed: tuple[int, ...] = ()
         self._shown_at: Viewport | None = None
         self._is_all = False
         self._settle = QTimer(self)
@@ -64,8 +65,12 @@ class Growing(QObject):
         document.drawn.connect(self._forget)
         self._settle.start()
 
-    def show(self, ids: Collection[int]) -> None:
-        """Bring what was just placed into view, now and when the run has given all cards their sizes."""
+    def show(self, ids: Collection[int], pushed: Collection[int] = ()) -> None:
+        """Bring what was just placed into view, now and when the run has given all cards their sizes.
+
+        With it what it ``pushed``, where both have room as large as all is seen.
+        """
+        self._pushed = tuple(pushed)
         self._bring(ids)
         self._shown = self._placed = tuple(ids)
 
@@ -81,7 +86,8 @@ class Growing(QObject):
         return self._is_all and self.canvas.glide.target.shows_as(self._shown_at)
 
     def _bring(self, ids: Collection[int], glide: bool = False) -> None:
-        self.canvas.ensure_visible(ids, glide)
+        together = [*ids, *(id_ for id_ in self._pushed if id_ in self.canvas.picture.index)]
+        self.canvas.ensure_visible(together if self.canvas.has_room_for(together) else ids, glide)
         self._shown_at = self.canvas.glide.target.copied()
         self._is_all = set(self.canvas.picture.ids) <= set(ids)
 

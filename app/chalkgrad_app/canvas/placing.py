@@ -126,12 +126,13 @@ class Placing:
         ``at`` is its top left corner, by default between the two cards; what comes after moves where there is no room.
         """
         point, moved = self.landing(plug, at)
+        pushed = self._seen(moved)
 
         def make(sheet: Sheet, _line: int) -> building.Built:
             built = wiring.insert_operator(sheet, OPS[name], plug, point)
             return building.Built(built.change.then(edits.place(sheet.board, moved)), built.ids)
 
-        return self._shown(self.canvas.document.build(make, _add_label(name))[0])
+        return self._shown(self.canvas.document.build(make, _add_label(name))[0], pushed)
 
     def landing(self, plug: Plug, at: QPointF | None) -> tuple[arrange.Point | None, dict[int, arrange.Point]]:
         """Where a new card goes that is put into the wire that ends in ``plug``, and what makes room for it.
@@ -146,12 +147,13 @@ class Placing:
         """A new operator behind a card, put into all its wires; returns its id."""
         document = self.canvas.document
         point, moved = self._in_wire(id_, self._behind(id_), document.program.users.get(id_, ()))
+        pushed = self._seen(moved)
 
         def make(sheet: Sheet, _line: int) -> building.Built:
             built = rewiring.insert_after(sheet, OPS[name], id_, point)
             return building.Built(built.change.then(edits.place(sheet.board, moved)), built.ids)
 
-        return self._shown(document.build(make, _add_label(name))[0])
+        return self._shown(document.build(make, _add_label(name))[0], pushed)
 
     def place_expression(
         self, typed: str, near: QPointF, plug: Plug | None = None, pointed: bool = False
@@ -266,10 +268,15 @@ class Placing:
         rect = self.canvas.picture.rect_of(id_) or QRectF()
         return QPointF(rect.right() + arrange.COLUMN_GAP, rect.top())
 
-    def _shown(self, id_: int) -> int:
+    def _seen(self, ids: Iterable[int]) -> list[int]:
+        """Those of these cards that are in view."""
+        view = self.canvas.scene_rect()
+        return [id_ for id_ in ids if view.intersects(self.canvas.picture.rect_of(id_) or QRectF())]
+
+    def _shown(self, id_: int, pushed: Collection[int] = ()) -> int:
         self.canvas.document.select([id_])
         self.canvas.keyboard.focus(id_, select=False)
-        self.canvas.growing.show([id_])
+        self.canvas.growing.show([id_], pushed)
         if self.canvas.document.program[id_].kind is Kind.OP:
             self.canvas.editing.ask_missing(id_)
         return id_

@@ -24,6 +24,21 @@ class TestInsert:
         course.document.undo_stack.undo()
         assert course.document.sheet == before
 
+    def test_what_is_pushed_stays_in_view(self, course):
+        canvas = course.canvas
+        over = canvas.width() - 30 - canvas.node_rect("y").right()
+        canvas.show_moved(over, 0)
+        course.click((course.port("b", "value") + course.port("y", 1)) / 2)
+        zoom = canvas.viewport.zoom
+        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+        course.type("relu")
+        course.key(ENTER)
+        course.document.finish()
+        canvas.glide.finish()
+        assert canvas.viewport.zoom == zoom
+        assert canvas.rect().contains(canvas.node_rect("c"))
+        assert canvas.rect().contains(canvas.node_rect("y"))
+
     def test_behind_a_card_into_all_its_wires(self, course):
         course.click(course.header("w"))
         course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
