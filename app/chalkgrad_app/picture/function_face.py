@@ -15,7 +15,10 @@ COVERED = "?"
 
 
 class FunctionFace(NamedTuple):
-    """What a node says. ``functions`` are its ``next_functions``, ``variable`` the leaf of an AccumulateGrad."""
+    """What a node says. ``functions`` are its ``next_functions``, ``variable`` the leaf of an AccumulateGrad.
+
+    ``failed``: a backward came to an error here.
+    """
 
     name: str
     saved: tuple[str, ...]
@@ -23,6 +26,7 @@ class FunctionFace(NamedTuple):
     functions: tuple[str, ...]
     variable: str
     to_come: bool
+    failed: bool
 
 
 def function_face(picture: Picture, row: int) -> FunctionFace:
@@ -43,6 +47,7 @@ def function_face(picture: Picture, row: int) -> FunctionFace:
         functions=tuple(functions),
         variable="" if leaf is None else state.calling(leaf)[0],
         to_come=bool(layer.to_come[row]),
+        failed=number in state.failed_nodes,
     )
 
 
@@ -67,4 +72,6 @@ def function_words(picture: Picture, row: int, words: Words) -> str:
         parts.append(f"next_functions {', '.join(said.functions)}")
     if said.to_come:
         parts.append(words.to_come)
+    if said.failed:
+        parts.append(words.failed)
     return "   ".join(parts)

@@ -13,7 +13,20 @@ from chalkgrad_app.picture.anatomy import ROW, Box
 from chalkgrad_app.picture.autograd_brief import write_row
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
-from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, fitting, measure, mixed, pen, width_of, write
+from chalkgrad_app.picture.brush import (
+    DASHES,
+    DOTS,
+    HATCH,
+    body_path,
+    elided,
+    fitting,
+    hatch,
+    measure,
+    mixed,
+    pen,
+    width_of,
+    write,
+)
 from chalkgrad_app.picture.far_wires import are_smooth
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
@@ -32,6 +45,10 @@ LINE_OF_TWO = 1.2
 """How high each of them is at most, in sizes of its text."""
 TIP = 9.0
 """How far the left end of a node's header points out."""
+FURTHER_HATCH = 8.0
+"""How deep the hatched edge of an error is from some distance: as that of a card."""
+FAR_RING, FAR_ERROR = 2.0, 2.0
+"""From afar: pixels between a node and its ring, and width of the line around one at which an error shows."""
 MIDDLE_NAME, FAR_NAME, BRIEF, CTX = 20, 34, 18, 20
 """From some distance: the name, where it stands alone, the rows, and what is written on a disc."""
 
@@ -44,6 +61,7 @@ def painting_functions(painter: QPainter, picture: Picture, look: Look, scene: Q
     rows = layer.among(layer.within(scene.adjusted(-120, -16, 16, 16)), look.only)
     if look.level is Level.FAR:
         _paint_far(painter, picture, look, rows)
+        _paint_ring(painter, picture, look, rows)
         return
     painter.save()
     try:
@@ -57,9 +75,17 @@ def painting_functions(painter: QPainter, picture: Picture, look: Look, scene: Q
                 yield 0.5 + 0.5 * place / len(rows)
     finally:
         painter.restore()
+    _paint_ring(painter, picture, look, rows)
+
+
+def _paint_ring(painter: QPainter, picture: Picture, look: Look, rows: np.ndarray) -> None:
+    """The ring around the node that is selected; from afar, where it would lie on its edge, some pixels further out."""
+    layer, is_far = picture.functions, look.level is Level.FAR
+    around = FAR_RING / look.zoom if is_far else 0.0
     for row in rows.tolist():
         if look.node == layer.number(row):
-            paint_ring(painter, layer.rect(layer.keys[row]), ROUND, look)
+            rect = layer.rect(layer.keys[row]).adjusted(-around, -around, around, around)
+            paint_ring(painter, rect, 0.0 if is_far else ROUND, look)
 
 
 # ---------------------------------------------------------------- arrows
@@ -169,6 +195,8 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
             pen(theme.color("ghost"), 1.6, DOTS) if said.to_come else pen(theme.color("function_edge"), EDGE)
         )
         painter.drawPath(_outline(rect.adjusted(1, 1, -1, -1), band))
+        if said.failed:
+            hatch(painter, rect, theme.color("error_ink"), HATCH if look.shows_rows else FURTHER_HATCH)
     finally:
         painter.restore()
 
@@ -320,3 +348,6 @@ def _paint_far(painter: QPainter, picture: Picture, look: Look, rows: np.ndarray
     painter.setPen(pen(look.theme.color("ghost"), 0, DOTS))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     draw_rects(painter, rects[coming])
+    if failed := picture.state.failed_nodes:
+        painter.setPen(pen(look.theme.color("error_ink"), FAR_ERROR))
+        draw_rects(painter, rects[[layer.number(row) in failed for row in rows.tolist()]])

@@ -31,6 +31,12 @@ def at_fault(error: Exception, tables: Tables, recorder: Recorder) -> tuple[int,
     return tuple(found)
 
 
+def node_at_fault(error: Exception, recorder: Recorder) -> int | None:
+    """The number of the backward node that could not do its part; None where the error is about no node."""
+    node = getattr(error, "node", None)
+    return recorder.node_number(node) if isinstance(node, Node) else None
+
+
 def _during(tables: Tables, position: int) -> int:
     """The statement during which something happened."""
     run = tables.run_at(position)

@@ -23,7 +23,7 @@ from chalkgrad.engine.graph import Node, TensorBase, state
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import DIFFERENTIATING, Statement
 from chalkgrad.session.events import NodeRecord
-from chalkgrad.session.faults import at_fault
+from chalkgrad.session.faults import at_fault, node_at_fault
 from chalkgrad.session.history import sampled, sampled_parameters
 from chalkgrad.session.interpret import Interpreter, Steps
 from chalkgrad.session.memory import BUDGET
@@ -282,7 +282,8 @@ class Session:
             faults = (where, *(id_ for id_ in faults if id_ != where))
         position = self._recorder.position + 1
         plain = explain_error(type_, message)
-        problem = Problem(line, type_, message, plain, faults, pass_=pass_, position=position)
+        node = node_at_fault(error, self._recorder)
+        problem = Problem(line, type_, message, plain, faults, pass_=pass_, position=position, node=node)
         self._recorder.failed(line, problem)
         self._missing[line] = Verdict(Status.NOT_REACHED, None, line)
         if self.program.stops:

@@ -96,7 +96,7 @@ class Problem(NamedTuple):
     ``type`` and ``message`` are PyTorch's own and never translated; ``plain`` says it in the reader's words.
     ``at_fault`` are the statements to light up beside the failing one: who freed it, who overwrote it, then the
     operator that had saved it; for a line that runs others again, first the one of them that failed, in its pass
-    ``pass_``. ``position`` is the first position at which the problem is there.
+    ``pass_``. ``position`` is the first position at which the problem is there, ``node`` the backward node that failed.
     """
 
     statement: int
@@ -107,6 +107,7 @@ class Problem(NamedTuple):
     warning: bool = False
     pass_: int = 0
     position: int = 0
+    node: int | None = None
 
     @property
     def printed(self) -> str:
@@ -204,6 +205,11 @@ class State:
                 known = found.get(problem.statement, problem.type)
                 found[problem.statement] = problem.type if known == problem.type else "Exception"
         return found
+
+    @property
+    def failed_nodes(self) -> frozenset[int]:
+        """The backward nodes at which backwards came to an error."""
+        return frozenset([problem.node for problem in self.problems if problem.node is not None])
 
     def object(self, number: int) -> TensorState | None:
         """The tensor with this number, whoever made it; None where it is not born yet."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from operator import sub
+
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMenu
 from support.autograd_hands import opened
 from support.hands import discard
@@ -10,6 +14,7 @@ from support.hands import discard
 from chalkgrad.session.events import EventKind
 from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.style import theme
 
 Keys = Qt.Key
 
@@ -192,3 +197,57 @@ def test_the_counter_of_a_loop_stands_before_its_line_and_no_wire_runs_there(qap
     assert plate.right() < canvas.view_rect_of(loop).left()
     assert hands.picture.bounds().contains(canvas.to_scene(plate.center()))
     discard(hands.host)
+
+
+TWICE = """import torch
+x = torch.tensor(2.0, requires_grad=True)
+y = torch.exp(x)
+z = y + x
+z.backward()
+z.backward()
+"""
+
+
+def _count(image, rect, colour: QColor) -> int:
+    """How many pixels of a rectangle have a colour, or nearly so: lines are smooth."""
+    pixels = [(x, y) for x in range(rect.left(), rect.right() + 1) for y in range(rect.top(), rect.bottom() + 1)]
+    found = [image.pixelColor(x, y) for x, y in pixels if image.valid(x, y)]
+    wanted = colour.getRgb()[:3]
+    return sum(sum(map(abs, map(sub, each.getRgb()[:3], wanted))) < 160 for each in found)
+
+
+@pytest.mark.parametrize("percent", [100, 45, 17])
+def test_the_function_at_which_a_second_backward_fails_is_marked_as_cards_are(qapp, percent):
+    hands = opened(TWICE)
+    canvas, error = hands.canvas, theme.current().color("error_ink")
+    canvas.set_zoom_percent(percent)
+    marked = {}
+    for name, of in (("ExpBackward0", "y"), ("AddBackward0", "z")):
+        key = (NODE, hands.node(of))
+        canvas.ensure_rect_visible(hands.picture.functions.rect(key))
+        canvas.glide.finish()
+        around = canvas.nodes.view_rect(key).adjusted(-9, -9, 9, 9)
+        marked[name] = _count(canvas.grab().toImage(), around, error)
+    assert marked["ExpBackward0"] > 40
+    assert marked["AddBackward0"] == 0
+    key = (NODE, hands.node("y"))
+    assert canvas.nodes.words(key).endswith("failed")
+    hands.document.look_at_line(4)
+    assert not canvas.nodes.words(key).endswith("failed")
+    discard(hands.host)
+
+
+def test_the_ring_of_the_node_that_tab_comes_to_is_seen_from_afar(figure):
+    canvas, ink = figure.canvas, theme.current().color("selection")
+    canvas.set_zoom_percent(17)
+    key = (NODE, figure.node("e"))
+    canvas.ensure_rect_visible(figure.picture.functions.rect(key))
+    canvas.setFocus()
+    for _ in range(40):
+        figure.key(Keys.Key_Tab)
+        if canvas.nodes.chosen() == key:
+            break
+    canvas.glide.finish()
+    assert canvas.zoom_percent == pytest.approx(17)
+    around = canvas.nodes.view_rect(key).adjusted(-5, -5, 5, 5)
+    assert _count(canvas.grab().toImage(), around, ink) > around.width()
