@@ -14,6 +14,7 @@ from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.later import Later
 
 if TYPE_CHECKING:
+    from chalkgrad_app.canvas.fitting import View
     from chalkgrad_app.main_window import MainWindow
 
 LECTURE_SIZE = 150
@@ -34,6 +35,7 @@ class Presenting(QObject):
         self._window = window
         self.in_lecture = False
         self._was_maximized = False
+        self._looked: View | None = None
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
@@ -88,6 +90,7 @@ class Presenting(QObject):
             return
         window = self._window
         if on:
+            self._looked = window.canvas.view()
             window.canvas.views.enter_lecture()
         else:
             window.canvas.views.leave_lecture()
@@ -114,8 +117,15 @@ class Presenting(QObject):
     def show_graph(self) -> None:
         """Show all cards, or the beginning where all would be too small; after a lecture what was seen before it.
 
-        In a lecture all where each says everything, else the beginning so large that the last row can read it.
+        In a lecture all where each says everything, else the beginning so large that the last row can read it; but what
+        somebody had come nearer to stays in the middle.
         """
+        self._show_fitted()
+        canvas, looked = self._window.canvas, self._looked
+        if self.in_lecture and looked is not None and not looked.is_fitted and looked.zoom > canvas.viewport.zoom:
+            canvas.show_view(looked)
+
+    def _show_fitted(self) -> None:
         canvas = self._window.canvas
         cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
         if not self.in_lecture or not cards:

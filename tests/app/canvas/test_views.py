@@ -124,6 +124,32 @@ def test_a_lecture_gives_back_the_view(window, qtbot):
     assert close_to(seen(canvas), was)
 
 
+def test_a_lecture_keeps_what_somebody_had_come_nearer_to(window, qtbot):
+    canvas = window.canvas
+    canvas.setFocus()
+    canvas.zoom_at(QPointF(canvas.node_rect("x").center()), 3.0)
+    middle, zoom = canvas.scene_rect().center(), canvas.zoom_percent
+    key(canvas, KEY.Key_F11)
+    calm(window)
+    qtbot.waitUntil(lambda: not window.presenting._settling.isActive())
+    assert canvas.zoom_percent == pytest.approx(zoom)
+    assert (canvas.scene_rect().center() - middle).manhattanLength() < 3
+    key(canvas, KEY.Key_F11)
+    qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
+
+
+def test_a_lecture_shows_all_where_somebody_saw_all(window, qtbot):
+    canvas = window.canvas
+    canvas.setFocus()
+    key(canvas, KEY.Key_Home)
+    key(canvas, KEY.Key_F11)
+    calm(window)
+    qtbot.waitUntil(lambda: not window.presenting._settling.isActive())
+    assert canvas.shows_all
+    key(canvas, KEY.Key_F11)
+    qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
+
+
 def test_another_document_is_fitted(window, tmp_path):
     draw(window, KEY.Key_3, AUTOGRAD)
     look_closer(window)
