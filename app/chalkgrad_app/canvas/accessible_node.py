@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 
 from chalkgrad_app.canvas import spoken
 from chalkgrad_app.canvas.accessible_painted import PaintedInterface
@@ -25,6 +25,19 @@ class NodeInterface(PaintedInterface):
     def isValid(self) -> bool:
         """False once it is gone."""
         return not self.is_gone and self._canvas.nodes.arrays(self.key) is not None
+
+    def relations(
+        self, match: QAccessible.RelationFlag = QAccessible.RelationFlag.AllRelations
+    ) -> list[tuple[QAccessibleInterface, QAccessible.RelationFlag]]:
+        """The nodes that gradients come to it from, and those that it hands them on to."""
+        arrays, flags = self._canvas.nodes.arrays(self.key), QAccessible.RelationFlag
+        if arrays is None:
+            return []
+        row, canvas, keys = arrays.index[self.key], self.parent(), self._canvas.nodes.keys()
+        first = canvas.childCount() - len(keys)
+        sides = [(flag, side) for flag, side in ((flags.FlowsFrom, 1), (flags.FlowsTo, -1)) if flag & match]
+        joined = [(arrays.keys[other], flag) for flag, side in sides for other in arrays.joined(row, side)]
+        return [(canvas.child(first + keys.index(key)), flag) for key, flag in joined]
 
     def rect(self) -> QRect:
         """Where it is on the screen."""

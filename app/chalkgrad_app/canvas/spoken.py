@@ -98,10 +98,12 @@ def node_description(canvas: GraphCanvas, key: Key) -> str:
         return ""
     row = arrays.index[key]
     parts = [translate("Accessible", "from line {n}").format(n=canvas.document.program.lines.get(arrays.cards[row], 0))]
+    if arrays is canvas.picture.functions:  # it stands beside that card, no edge leads there
+        parts.append(translate("Accessible", "belongs to {name}").format(name=_short(canvas, arrays.cards[row])))
     sides = (1, translate("Accessible", "from {names}")), (-1, translate("Accessible", "to {names}"))
     for side, words in sides:
-        names = [canvas.nodes.words(arrays.keys[other]).split("   ")[0] for other in arrays.wired(row, side)]
-        card = arrays.card_beyond(row, side)
+        names = [canvas.nodes.words(arrays.keys[other]).split("   ")[0] for other in arrays.joined(row, side)]
+        card = arrays.card_beyond(row, side) if arrays is not canvas.picture.functions else None
         names += [_short(canvas, card)] if card is not None else []
         if names:
             parts.append(words.format(names=", ".join(dict.fromkeys(names))))

@@ -182,6 +182,12 @@ class FunctionLayer(NodeArrays):
         """The card that a node came from lies left of it."""
         return self.cards[row] if right < 0 else None
 
+    def joined(self, row: int, right: int) -> list[int]:
+        """The rows of the nodes that lead to one (+1), or of its ``next_functions`` (-1), each once."""
+        if right < 0:
+            return list(dict.fromkeys(edge for edge in self.edges[row] if edge is not None))
+        return [other for other, edges in enumerate(self.edges) if row in edges]
+
     def number(self, row: int) -> int:
         """The number of the node in the trace."""
         return self.keys[row][1]

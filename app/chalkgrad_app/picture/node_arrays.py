@@ -78,6 +78,10 @@ class NodeArrays:
         """The rows that an edge joins to one, on its right (+1) or its left (-1)."""
         return []
 
+    def joined(self, row: int, right: int) -> list[int]:
+        """The rows that one gets from (+1) and those that it hands on to (-1), for whoever reads and doesn't see."""
+        return self.wired(row, right)
+
     def card_beyond(self, row: int, right: int) -> int | None:
         """The card that an edge leads to on the right (+1) or the left (-1), or None."""
         return None

@@ -67,6 +67,10 @@
         <translation>在 {names} 内</translation>
     </message>
     <message>
+        <source>belongs to {name}</source>
+        <translation>属于 {name}</translation>
+    </message>
+    <message>
         <source>block {title}</source>
         <translation>{title} 块</translation>
     </message>

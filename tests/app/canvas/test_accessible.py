@@ -201,6 +201,21 @@ def test_nodes_of_the_gradients_graph_have_a_value_and_say_what_they_read(window
     assert nodes[2].text(Text.Description).endswith("to g")
 
 
+def test_functions_say_which_others_they_lead_to_and_which_card_they_belong_to(window, open_text):
+    open_text("import torch\nx = torch.tensor(3., requires_grad=True)\ny = x.exp()\nz = y * x\n")
+    window.document.draw_as("autograd")
+    canvas, flags = QAccessible.queryAccessibleInterface(window.canvas), QAccessible.RelationFlag
+    nodes = [canvas.child(at) for at in range(canvas.childCount())]
+    nodes = {node.text(Text.Name).split("   ")[0]: node for node in nodes if node.state().readOnly}
+    told = nodes["ExpBackward0"].text(Text.Description)
+    assert told == "from line 2. belongs to y. from MulBackward0. to AccumulateGrad"
+    assert nodes["MulBackward0"].text(Text.Description).startswith("from line 3. belongs to z. to ")
+    found = {(other.text(Text.Name).split("   ")[0], flag) for other, flag in nodes["ExpBackward0"].relations()}
+    assert found == {("MulBackward0", flags.FlowsFrom), ("AccumulateGrad", flags.FlowsTo)}
+    assert [flag for _, flag in nodes["MulBackward0"].relations(flags.FlowsTo)] == [flags.FlowsTo] * 2
+    assert nodes["AccumulateGrad"].relations(flags.FlowsTo) == []
+
+
 def test_relations_follow_the_wires(course):
     canvas = interface(course)
     flags = QAccessible.RelationFlag
