@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +11,9 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from chalkgrad.source import emit
 from chalkgrad_app.naming import cut_short
-from chalkgrad_app.picture.brush import DOTS, measure, pen, write
+from chalkgrad_app.picture.brush import DOTS, measure, pen, width_of, write
 from chalkgrad_app.picture.card import short_function_name
-from chalkgrad_app.picture.far_wires import far_lines
+from chalkgrad_app.picture.far_room import EDGE, LINE, LONGEST, SIZE, Taken, Thing, grounds
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.function_layer import ACCUMULATES
 from chalkgrad_app.picture.look import Look
@@ -22,41 +21,23 @@ from chalkgrad_app.picture.marks import side_of
 from chalkgrad_app.picture.node_arrays import NODE, Key
 from chalkgrad_app.picture.node_face import node_face
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.wires import COARSE, flatten
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 MOST = 400
 """Of more cards and nodes none is named: side by side they leave no room."""
-SIZE = 11.0
-"""Height of a name, in pixels at 100% text size."""
 GAP, AROUND, WITHIN = 6.0, 1.0, 3.0
 """From a mark to its name (beyond a ring), what is free around a name, from a frame's edge to its title, in pixels."""
 PLATE = 0.8
 """How much of a line is hidden below a name that it runs through."""
 ASIDE = 4.0
 """From the name of a node that is wider than this to the end of its plate, in pixels."""
-LONGEST = 18
-"""A name of more letters loses its end."""
-CELL, MOST_CELLS = 2.0, 500_000
-"""What is taken is known for squares so wide, in pixels; wider ones in a picture that would need more of them."""
-EDGE, LINE, FULL = 1, 2, 3
-"""What a name may cross where there is no other way, the edge of a frame rather than a wire, and what it may not."""
 CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ACROSS = ((0, 1), (0, -1), (1, 0), (-1, 0), *CORNERS)
 DOWN = ((1, 0), (-1, 0), (0, 1), (0, -1), *CORNERS)
 """At which side of its mark a name stands, the best first: wires run to the right, or down."""
 ROUND = 0.6
 """At a corner a name stands nearer, so far up or down, in halves of the mark."""
-
-
-class Thing(NamedTuple):
-    """Something that has a name, a card or a node, with its middle and half its size in pixels."""
-
-    of: int | Key
-    text: str
-    middle: tuple[float, float]
-    half: tuple[float, float]
 
 
 class FarName(NamedTuple):
@@ -171,12 +152,7 @@ def _key(picture: Picture, zoom: float) -> object:
         arrays += [layer.x, layer.y, layer.w, layer.h]
     lying = [array.tobytes() for array in arrays]
     titles = [*(frame.title for frame in picture.frames), *(fold.title for fold in picture.folds)]
-    return picture.program, picture.drawing.name, zoom, theme.text_size(), lying, _grounds(picture), titles
-
-
-def _grounds(picture: Picture) -> list[QRectF]:
-    """Frames, and the bands of gradients' graphs: only their titles and edges are in the way."""
-    return [frame.rect for frame in picture.frames] + [band.rect for band in picture.gradients.bands]
+    return picture.program, picture.drawing.name, zoom, theme.text_size(), lying, grounds(picture), titles
 
 
 # ---------------------------------------------------------------- places
@@ -187,48 +163,56 @@ def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
     things = [*_folds(picture, zoom), *_cards(picture, zoom, side), *_nodes(picture, zoom)]
     if not things and not picture.frames:
         return
-    metrics = measure(_font())
+    font = _font()
+    metrics = measure(font)
     height = metrics.capHeight() + metrics.descent() + 2 * AROUND
+    widths = [width_of(thing.text, font) + 2 * AROUND for thing in things]
     taken = Taken(picture, zoom, things)
+    places = taken.open_among(_around(picture, things, widths, height))
     for frame in picture.frames:
         text = cut_short(frame.title, LONGEST)
         found = taken.take_one(_at_frame(frame, measure(_title_font(frame)).horizontalAdvance(text), height, zoom), 0)
         if found is not None and text:
             yield FarName(frame.id, text, found.rect, (0.0, 0.0), frame=frame)
-    left_out: list[tuple[int, float]] = []
-    for number, thing in enumerate(things):
-        width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
+    left_out = []
+    for number, (thing, width) in enumerate(zip(things, widths, strict=True)):
         is_card = isinstance(thing.of, int)
         if not is_card and width <= 2 * thing.half[0] and height <= 2 * thing.half[1]:
-            yield FarName(thing.of, thing.text, _at(thing, width, height, 0, 0), thing.middle, inside=True)
+            yield FarName(thing.of, thing.text, _over(thing, width, height), thing.middle, inside=True)
             continue
-        found = taken.take_one(_around(picture, thing, width, height), EDGE if is_card else 0, number)
+        found = taken.take_one(places[number], EDGE if is_card else 0, number)
         if found is not None:
             yield FarName(thing.of, thing.text, found.rect, thing.middle, crosses=found.level == EDGE)
         elif is_card or thing.text != ACCUMULATES:  # of which each leaf has one, lower than a name
-            left_out.append((number, width))
-    for number, width in left_out:
-        thing = things[number]
+            left_out.append(number)
+    for number in left_out:
+        thing, width = things[number], widths[number]
         if isinstance(thing.of, int):
-            found = taken.take_one(_around(picture, thing, width, height), LINE, number)
+            found = taken.take_one(places[number], LINE, number)
         else:
             high = max(height, 2 * thing.half[1])  # as if the node were wider
-            found = taken.take_over(_at(thing, width + 2 * ASIDE, high, 0, 0), number)
+            found = taken.take_over(_over(thing, width + 2 * ASIDE, high), number)
         if found is not None:
             yield FarName(thing.of, thing.text, found.rect, thing.middle, not isinstance(thing.of, int), crosses=True)
 
 
-def _around(picture: Picture, thing: Thing, width: float, height: float) -> list[QRectF]:
-    """Where a name may stand, the best first."""
-    sides = DOWN if picture.drawing.down else ACROSS
-    return [_at(thing, width, height, aside, below) for aside, below in sides]
+def _around(picture: Picture, things: Sequence[Thing], widths: Sequence[float], height: float) -> np.ndarray:
+    """Where the name of each thing may stand, the best first: rows left, top, width, height."""
+    sides = np.array(DOWN if picture.drawing.down else ACROSS)
+    middles = np.array([thing.middle for thing in things]).reshape(-1, 1, 2)
+    halves = np.array([thing.half for thing in things]).reshape(-1, 1, 2)
+    wide, (aside, below) = np.array(widths)[:, None], sides.T
+    found = np.empty((len(things), len(sides), 4))
+    found[..., 0] = middles[..., 0] + aside * (halves[..., 0] + GAP + wide / 2) - wide / 2
+    nearer = np.where(aside != 0, ROUND, 1.0)
+    found[..., 1] = middles[..., 1] + below * (nearer * halves[..., 1] + GAP + height / 2) - height / 2
+    found[..., 2], found[..., 3] = wide, height
+    return found
 
 
-def _at(thing: Thing, width: float, height: float, aside: int, below: int) -> QRectF:
-    """A name's room at one side or corner of what it names, or in its middle."""
-    (x, y), (across, down) = thing.middle, thing.half
-    x += aside * (across + GAP + width / 2)
-    y += below * ((ROUND if aside else 1.0) * down + GAP + height / 2)
+def _over(thing: Thing, width: float, height: float) -> QRectF:
+    """A name's room in the middle of what it names."""
+    x, y = thing.middle
     return QRectF(x - width / 2, y - height / 2, width, height)
 
 
@@ -278,119 +262,3 @@ def _nodes(picture: Picture, zoom: float) -> Iterator[Thing]:
 
 def _function(picture: Picture, key: Key) -> str:
     return short_function_name(picture.state.nodes[key[1]].name)
-
-
-class Room(NamedTuple):
-    """A place that a name takes, and what lies there: nothing, or what it may cross."""
-
-    rect: QRectF
-    level: int
-
-
-class Taken:
-    """Where something is painted that a name would hide, in squares of the picture."""
-
-    def __init__(self, picture: Picture, zoom: float, things: Sequence[Thing]) -> None:
-        boxes = np.array([[x - w, y - h, x + w, y + h] for _, _, (x, y), (w, h) in things])
-        self._boxes = boxes = boxes.reshape(-1, 4)
-        room = np.array([LONGEST * SIZE, 3 * SIZE]) * theme.text_size() / 100
-        grounds = np.array([rect.getCoords() for rect in _grounds(picture)]).reshape(-1, 4) * zoom
-        all_of_it = np.concatenate([boxes, grounds])
-        self._start = all_of_it[:, :2].min(axis=0) - room
-        extent = all_of_it[:, 2:].max(axis=0) + room - self._start
-        self._cell = max(CELL, sqrt(float(extent.prod()) / MOST_CELLS))
-        self._squares = np.zeros((np.ceil(extent / self._cell).astype(int) + 1)[::-1], np.uint8)
-        self._draw(_edges(picture, zoom), EDGE)
-        self._draw(_lines(picture, zoom), LINE)
-        for left, top, right, bottom in [*boxes.tolist(), *_filled(picture, zoom)]:
-            self._squares[self._span(left, top, right, bottom)] = FULL
-
-    def take_one(self, places: Sequence[QRectF], worst: int, number: int | None = None) -> Room | None:
-        """Take the first of these places where nothing is, else where nothing worse than that is; None without one.
-
-        Those alone to which the thing with this ``number`` is nearer than any other: else it names another.
-        """
-        spans = [self._span(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in places]
-        there = [int(self._squares[span].max(initial=0)) for span in spans]
-        for most in range(worst + 1):
-            for at, found in enumerate(there):
-                if found > most:
-                    continue
-                if number is not None and not self._is_nearest(places[at], number):  # which takes longest, so last
-                    there[at] = FULL
-                    continue
-                self._squares[spans[at]] = FULL
-                return Room(places[at], found)
-        return None
-
-    def _is_nearest(self, place: QRectF, number: int) -> bool:
-        """True where the thing with this number is nearer to a place than any other."""
-        left, top, right, bottom = self._boxes.T
-        across = np.maximum(place.left() - right, left - place.right())
-        down = np.maximum(place.top() - bottom, top - place.bottom())
-        distances = np.hypot(np.maximum(across, 0.0), np.maximum(down, 0.0))
-        own = float(distances[number])
-        distances[number] = np.inf
-        return own < float(distances.min())
-
-    def take_over(self, rect: QRectF, number: int) -> Room | None:
-        """Take a place over the thing with this number and the lines beside it, where there is nothing else."""
-        left, top, right, bottom = self._boxes[number].tolist()
-        own = self._span(left, top, right, bottom)
-        whole = self._span(rect.left(), rect.top(), rect.right(), rect.bottom())
-        mine = self._squares[own].copy()
-        self._squares[own] = np.minimum(mine, LINE)
-        level = int(self._squares[whole].max(initial=0))
-        self._squares[own] = mine
-        if level > LINE:
-            return None
-        self._squares[whole] = FULL
-        return Room(rect, level)
-
-    def _span(self, left: float, top: float, right: float, bottom: float) -> tuple[slice, slice]:
-        x, y = self._start
-        rows = slice(max(0, int((top - y) / self._cell)), max(0, int((bottom - y) / self._cell) + 1))
-        return rows, slice(max(0, int((left - x) / self._cell)), max(0, int((right - x) / self._cell) + 1))
-
-    def _draw(self, lines: np.ndarray, level: int) -> None:
-        """Mark what lines (rows x1, y1, x2, y2) run through."""
-        if not len(lines):
-            return
-        steps = np.ceil(np.abs(lines[:, 2:] - lines[:, :2]).max(axis=1) / self._cell).astype(int) + 1
-        begins, ways = (lines[:, :2] - self._start) / self._cell, (lines[:, 2:] - lines[:, :2]) / self._cell
-        along = (np.arange(steps.sum()) - (np.cumsum(steps) - steps).repeat(steps)) / steps.repeat(steps)
-        x, y = (
-            (begins[:, axis].repeat(steps) + along * ways[:, axis].repeat(steps)).astype(np.intp) for axis in (0, 1)
-        )
-        height, width = self._squares.shape
-        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        if not inside.all():
-            x, y = x[inside], y[inside]
-        self._squares.reshape(-1)[y * width + x] = level
-
-
-def _filled(picture: Picture, zoom: float) -> list[list[float]]:
-    """Notes, folded cards and titles of bands, as corners."""
-    notes = [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
-    bands = [band.title for band in picture.gradients.bands]
-    rects = [*notes, *(fold.rect for fold in picture.folds), *bands]
-    return [[r.left() * zoom, r.top() * zoom, r.right() * zoom, r.bottom() * zoom] for r in rects]
-
-
-def _lines(picture: Picture, zoom: float) -> np.ndarray:
-    """Wires and arrows."""
-    middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1)
-    wires = far_lines(picture, np.flatnonzero(~picture.wire_hidden), middles)
-    layer = picture.gradients
-    points = flatten(layer.cubics[layer.pieces_of(list(range(len(layer.links))))], COARSE)
-    links = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
-    return np.concatenate([wires, picture.function_ways.far, links]) * zoom
-
-
-def _edges(picture: Picture, zoom: float) -> np.ndarray:
-    """The edges of frames and bands."""
-    found = []
-    for rect in _grounds(picture):
-        left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
-        found += [(left, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (left, right)]
-    return np.array(found, float).reshape(-1, 4) * zoom
