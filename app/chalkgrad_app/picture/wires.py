@@ -222,11 +222,15 @@ def dots_within(points: np.ndarray, box: tuple[float, float, float, float], size
     # Dot number k of a wire lies k gaps from its beginning, whatever pieces it was flattened into.
     first = np.ceil((begins + begin * length) / gap)
     counts = np.maximum(np.ceil((begins + end * length) / gap) - first, 0).astype(np.intp)
-    piece = np.repeat(np.arange(len(kept)), counts)
-    number = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
-    way = along.reshape(-1, 2)[kept] / length[:, None]
-    starts = flat[kept][piece, 0:2] + way[piece] * ((first[piece] + number) * gap - begins[piece])[:, None]
-    return np.hstack([starts, starts + way[piece] * size])
+    number = np.arange(counts.sum()) - (np.cumsum(counts) - counts).repeat(counts)
+    ways = along.reshape(-1, 2)[kept] / length[:, None]
+    starts = flat[kept, :2] + ways * (first * gap - begins)[:, None]
+    found = np.empty((len(number), 4))
+    for axis in (0, 1):  # tens of thousands: column by column takes half as long
+        way = ways[:, axis].repeat(counts)
+        found[:, axis] = starts[:, axis].repeat(counts) + way * (number * gap)
+        found[:, axis + 2] = found[:, axis] + way * size
+    return found
 
 
 def _parts_within(
