@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from chalkgrad.explain.recorded import names_of
 from chalkgrad.program.board import Board, Note, Place
@@ -13,9 +15,10 @@ from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
+from chalkgrad_app.picture import gradient_paint
 from chalkgrad_app.picture.gradient_layer import LARGE, GradientLayer
 from chalkgrad_app.picture.gradient_paint import band_words
-from chalkgrad_app.picture.look import Look, Words
+from chalkgrad_app.picture.look import Level, Look, Words
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import NodeFace, node_face
 from chalkgrad_app.picture.picture import Picture
@@ -324,3 +327,27 @@ def test_the_last_node_of_a_long_chain_has_its_title(qapp):
     names = names_of(shown.program, shown.session.trace.state(), ())
     assert names.title(graph.nodes[-1]).startswith("copy(#")
     assert names.count(graph.nodes[-1]) == f"#{len(graph.nodes)}"
+
+
+@pytest.mark.parametrize("zoom", [0.26, 0.3, 0.4])
+def test_from_further_off_no_line_of_a_node_lies_on_another(twice, zoom, monkeypatch):
+    lines: dict[tuple[float, float], list[QRectF]] = {}
+    write = gradient_paint.write
+
+    def noting(painter, text, font, colour, x, y):
+        width = write(painter, text, font, colour, x, y)
+        size = font.pixelSize()
+        node = painter.transform().dx(), painter.transform().dy()
+        lines.setdefault(node, []).append(QRectF(x, y - 0.36 * size, width, 0.9 * size))
+        return width
+
+    monkeypatch.setattr(gradient_paint, "write", noting)
+    look = Look(zoom=zoom, origin=twice.layer.bounds().topLeft().toTuple())
+    assert look.level is Level.MIDDLE
+    image = QImage(1600, 1200, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    gradient_paint.paint_layer(painter, twice.picture, look, QRectF(image.rect()))
+    painter.end()
+    written = [rows for rows in lines.values() if any(row.width() > 0 for row in rows)]
+    assert len(written) >= len(twice.layer)
+    assert not any(rows[0].intersects(other) for rows in written for other in rows[1:])
