@@ -6,7 +6,6 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from chalkgrad.program.statement import Kind
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.fuzzy import match
