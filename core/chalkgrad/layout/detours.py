@@ -19,7 +19,7 @@ from chalkgrad.stepwise import Steps, finished
 CLEARANCES = (14.0, 9.0, 5.0, 2.0)
 """How far from cards a way is looked for, one after the other."""
 NEARER = 0.5
-"""So much nearer to cards than others a way runs that has no room to keep further off, for each unit of that."""
+"""So much nearer to cards than others a wire runs that has no room to keep further off, for each unit of that."""
 CORNER = 60.0
 """A corner counts as much as this way."""
 SOON = 1e-6
@@ -71,7 +71,7 @@ def detour(
     cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, ``out`` so much further
     than it keeps from cards, and ``enters`` its end right or left.
     """
-    return finished(_finding(path, boxes, apart, leaves, enters, out))[1]
+    return finished(_finding(path, boxes, apart, leaves, enters, out, nearer=0.0))[1]
 
 
 def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0, rails: np.ndarray = NO_RAILS) -> Steps[Path]:
@@ -94,12 +94,13 @@ def _finding(
     enters: Heading,
     out: float,
     rails: np.ndarray = NO_RAILS,
+    nearer: float = NEARER,
 ) -> Steps[tuple[list[Point], Path]]:
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
     direct = _length(path[0], path[-1])
-    nearer = max(CLEARANCES[0] - NEARER * apart, CLEARANCES[2])
-    distances = {CLEARANCES[0] + apart, nearer, *(each for each in CLEARANCES if each < nearer)}
+    near = max(CLEARANCES[0] - nearer * apart, CLEARANCES[2])
+    distances = {CLEARANCES[0] + apart, near, *(each for each in CLEARANCES if each < near)}
     for clearance in sorted(distances, reverse=True):
         found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out, rails)
         if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):

@@ -7,9 +7,10 @@ from tests.core.layout.drawings import card, ends, graph
 from tests.core.layout.test_routes import points_on, sharpest
 
 from chalkgrad.layout import Box, Edge, Node, Router, Span, curve, routes
-from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, detour, walling_in
+from chalkgrad.layout.detours import LEFT, RIGHT, corners_round, detour, finding_detour, walling_in
 from chalkgrad.layout.rooms import Room
 from chalkgrad.layout.routes import LONG, LONG_BY
+from chalkgrad.stepwise import finished
 
 SIZES = ((176.0, 76.0), (176.0, 96.0), (128.0, 60.0), (240.0, 120.0))
 GAPS = (0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 11.0, 15.0, 24.0, 40.0, 64.0)
@@ -158,6 +159,13 @@ def test_ways_of_different_ports_share_no_line_where_there_is_little_room():
     boxes = np.array([[0.0, 0.0, 100.0, 80.0], [140.0, 0.0, 240.0, 80.0], [-200.0, 120.0, 400.0, 200.0]])
     begin, end = (100.0, 40.0), (0.0, 50.0)
     plain = curve(begin, end)
-    lines = [{y for _, y in detour(plain, boxes, apart)[3::3]} for apart in (0.0, 5.0, 10.0, 15.0)]
+    lines = [{y for _, y in finished(finding_detour(plain, boxes, apart))[3::3]} for apart in (0.0, 5.0, 10.0, 15.0)]
     levels = [min(lines[at], key=lambda y: abs(y - 100.0)) for at in range(4)]
     assert len(set(levels)) == 4
+
+
+def test_an_edge_that_would_keep_far_off_comes_no_nearer_than_another_where_it_has_no_room():
+    boxes = np.array([[0.0, 0.0, 100.0, 80.0], [140.0, 0.0, 240.0, 80.0], [-200.0, 120.0, 400.0, 200.0]])
+    plain = curve((100.0, 40.0), (0.0, 50.0))
+    first, other = (np.array(detour(plain, boxes, apart)[3::3])[:, 1] for apart in (0.0, 27.0))
+    assert min(first[first > 81]) == min(other[other > 81])
