@@ -250,8 +250,9 @@ def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, s
     _paint_sign(painter, grad, QPointF(room.left() + side / 2 + 1, middle), side, theme)
     if grad.value is not None:
         left = room.left() + side + 8
+        up = min(2.0, max(0.0, room.height() - LINE * sizes.least))  # nearer to its value where there is room
         _write_brief(
-            painter, grad.value, QRectF(left, room.top() - 2, right - left, room.height()), ink, sizes.value, sizes
+            painter, grad.value, QRectF(left, room.top() - up, right - left, room.height()), ink, sizes.value, sizes
         )
 
 

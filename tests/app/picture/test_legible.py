@@ -447,3 +447,16 @@ def test_the_title_of_a_band_leaves_its_edge_whole_and_stands_above_its_nodes(qa
     top = round(20 + (drawn.picture.gradients.y.min() - band.rect.top()) * zoom)
     assert all(with_title.pixel(x, y) == without.pixel(x, y) for x in width for y in range(top + 1, 80))
     assert any(with_title.pixel(x, y) != without.pixel(x, y) for x in width for y in range(21, top))
+
+
+def test_a_gradient_that_has_just_room_touches_no_letter_of_its_value(qapp):
+    source = "b = torch.tensor([0.2884, 1.5], requires_grad=True)\nloss = (b * b).sum()\nloss.backward()"
+    drawn, look = Drawn(source, Board(drawing="data")), Look(zoom=0.45)
+    face = drawn.picture.face(drawn.id("b"))
+    root = drawing_of(lambda painter: data_paint.paint(painter, face, look))
+    value, gradient = [text for text in root.iter() if text.tag.endswith("text") and text.text.startswith("[")]
+    (_, below), (above, _) = (
+        ink_of(text.text, mono_font(float(text.get("font-size", 0)))) for text in (value, gradient)
+    )
+    pixel = 1 / look.zoom
+    assert float(value.get("y", 0)) + below + pixel <= float(gradient.get("y", 0)) + above
