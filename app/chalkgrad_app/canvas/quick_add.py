@@ -16,6 +16,7 @@ from chalkgrad_app.canvas.at_pointer import Opening, opening, within
 from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
+from chalkgrad_app.canvas.refusals import LONGEST
 from chalkgrad_app.catalogue import Entry
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.widgets.code_font import scaled
@@ -27,8 +28,6 @@ ROWS, FEW = 9, 3
 """How many rows it shows at most, and how few of many it may."""
 WORDS = 3
 """How many lines the preview has at least: for an operator one of code and two of words."""
-LONGEST = 32
-"""So many characters of what was typed are said where nothing is called so."""
 EDGE = 4
 """Pixels that stay free at the edge of the window."""
 ASIDE = 8

@@ -9,7 +9,7 @@ from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import cut_short
 
 LONGEST = 32
-"""So many characters are said of what stands at the place of an error."""
+"""So many characters are said of what was typed, and of what stands at the place of an error."""
 UNKNOWN = ("source.unknown_function", "source.unknown_method", "source.unknown_attribute")
 UNFINISHED = "source.syntax"
 """Keys of what is said where a name is unknown, and where Python can't read it: one may be about to go on."""

@@ -236,14 +236,7 @@ def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) 
     for place, line in enumerate(lines):
         text = elided(line, font, WIDTH - 16)
         left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
-        write(
-            painter,
-            text,
-            font,
-            ink,
-            left,
-            band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * high,
-        )
+        write(painter, text, font, ink, left, band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * high)
 
 
 def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look) -> None:

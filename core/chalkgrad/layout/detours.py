@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,6 +54,19 @@ RIGHT, LEFT, DOWN = (1, 0), (-1, 0), (0, 1)
 
 Heading = tuple[int, int]
 
+
+class Course(NamedTuple):
+    """How a way goes, however far it keeps from cards: how it leaves its beginning and comes in at its end.
+
+    It turns ``out`` so much further from its beginning, and runs along none of the ``rails``.
+    """
+
+    leaves: Heading = RIGHT
+    enters: Heading = RIGHT
+    out: float = 0.0
+    rails: np.ndarray = NO_RAILS
+
+
 State = tuple[int, int, bool]
 """Numbers of a vertical and a horizontal line, and whether the way comes along the horizontal one."""
 
@@ -71,30 +85,23 @@ def detour(
     cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, ``out`` so much further
     than it keeps from cards, and ``enters`` its end right or left.
     """
-    return finished(_finding(path, boxes, apart, leaves, enters, out, nearer=0.0))[1]
+    return finished(_finding(path, boxes, Course(leaves, enters, out), apart, nearer=0.0))[1]
 
 
 def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0, rails: np.ndarray = NO_RAILS) -> Steps[Path]:
     """The same in steps, for a wire: round many cards it takes long. It crosses ``rails``, and runs along none."""
-    return (yield from _finding(path, boxes, apart, RIGHT, RIGHT, 0.0, rails))[1]
+    return (yield from _finding(path, boxes, Course(rails=rails), apart))[1]
 
 
 def corners_round(
     begin: Point, end: Point, boxes: np.ndarray, leaves: Heading = RIGHT, enters: Heading = RIGHT
 ) -> list[Point]:
     """The beginning, the corners and the end of such a way; nothing when there is none."""
-    return finished(_finding((begin, begin, end, end), boxes, 0.0, leaves, enters, 0.0))[0]
+    return finished(_finding((begin, begin, end, end), boxes, Course(leaves, enters)))[0]
 
 
 def _finding(
-    path: Path,
-    boxes: np.ndarray,
-    apart: float,
-    leaves: Heading,
-    enters: Heading,
-    out: float,
-    rails: np.ndarray = NO_RAILS,
-    nearer: float = NEARER,
+    path: Path, boxes: np.ndarray, course: Course, apart: float = 0.0, nearer: float = NEARER
 ) -> Steps[tuple[list[Point], Path]]:
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
@@ -102,7 +109,7 @@ def _finding(
     near = max(CLEARANCES[0] - nearer * apart, CLEARANCES[2])
     distances = {CLEARANCES[0] + apart, near, *(each for each in CLEARANCES if each < near)}
     for clearance in sorted(distances, reverse=True):
-        found = yield from _keeping_off(path, boxes, clearance, leaves, enters, out, rails)
+        found = yield from _keeping_off(path, boxes, clearance, course)
         if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
             best = found
         if best[0] and _reach(best[0]) <= direct + SHORTER:
@@ -110,25 +117,17 @@ def _finding(
     return best
 
 
-def _keeping_off(
-    path: Path,
-    boxes: np.ndarray,
-    clearance: float,
-    leaves: Heading,
-    enters: Heading,
-    out: float,
-    rails: np.ndarray,
-) -> Steps[tuple[list[Point], Path]]:
+def _keeping_off(path: Path, boxes: np.ndarray, clearance: float, course: Course) -> Steps[tuple[list[Point], Path]]:
     """The corners and the way that keep so far from cards; nothing where there is no room for that."""
     minded = touched(path, boxes)
     if not minded.any():  # its own are gone round
         minded = holding(_larger(boxes, EDGE), path[0]) | holding(_larger(boxes, EDGE), path[-1])
     for _ in range(ROUNDS):
         ends = path[0], path[-1]
-        corners = yield from _finding_corners(*ends, boxes[minded], clearance, leaves, enters, out, rails)
+        corners = yield from _finding_corners(*ends, boxes[minded], clearance, course)
         if not corners:
             break
-        corners = _without_steps(corners, boxes, rails)
+        corners = _without_steps(corners, boxes, course.rails)
         way = rounded(corners, min(ROUND, 2 * clearance))
         hit = touched(way, boxes)
         near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
@@ -186,16 +185,10 @@ def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.n
 
 
 def _finding_corners(
-    start: Point,
-    end: Point,
-    boxes: np.ndarray,
-    clearance: float,
-    leaves: Heading,
-    enters: Heading,
-    out: float,
-    rails: np.ndarray,
+    start: Point, end: Point, boxes: np.ndarray, clearance: float, course: Course
 ) -> Steps[list[Point]]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
+    leaves, enters, out, rails = course
     around = _larger(boxes, clearance)
     first = _ahead(start, leaves, around, clearance, out)
     last = _ahead(end, (-enters[0], -enters[1]), around, clearance, 0.0)
