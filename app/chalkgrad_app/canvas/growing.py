@@ -142,7 +142,9 @@ class Growing(QObject):
     def _make_room(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture
         before, blocks = self._sizes, self._blocks
-        self._sizes = dict(zip(picture.ids, zip(picture.w.tolist(), picture.h.tolist(), strict=True), strict=True))
+        sizes = zip(picture.ids, picture.w.tolist(), picture.h.tolist(), picture.hidden.tolist(), strict=True)
+        seen = {id_: (width, height) for id_, width, height, hidden in sizes if not hidden}
+        self._sizes = {**(before or {}), **seen}  # what is folded away has the size that it had
         self._blocks = frozenset(document.program.blocks)
         tidying = self.canvas.tidying
         if before is None or picture.drawing.lays_out or self.canvas.dispatcher.active:

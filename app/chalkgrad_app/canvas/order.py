@@ -13,7 +13,7 @@ from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad_app import settings
-from chalkgrad_app.canvas import aligning
+from chalkgrad_app.canvas import aligning, room
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.things import things_at, with_contents
@@ -162,6 +162,7 @@ class Order:
         rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
         inside = {id_ for fold in canvas.picture.folds if fold.id in ids for id_ in fold.hides}
         if document.do(lambda sheet: arranging.unfold(sheet.board, ids), translate("Order", "Open")):
+            canvas.tidying.glide(lambda: self._make_room(ids, inside))
             frames = [id_ for id_ in ids if id_ in document.board.frames]
             document.select(frames or [id_ for id_ in inside if id_ in canvas.picture.index])
             canvas.folding.show(rects)
@@ -239,6 +240,15 @@ class Order:
         self._select_folds([frame.id])
         canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
         canvas.edit_field(Field(Part.TITLE, frame.id), gesture)
+
+    def _make_room(self, opened: Collection[int], inside: Collection[int]) -> None:
+        """Have what lies where folded nodes were ``opened`` move off, where a drawing leaves that to people."""
+        canvas, document = self.canvas, self.canvas.document
+        for frame in [frame for frame in canvas.picture.frames if frame.id in opened]:
+            picture = canvas.picture
+            if not picture.drawing.lays_out:
+                ways = room.out_of_opened(picture, frame.rect, {frame.id, *inside})
+                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
 
     def _selected_folds(self) -> list[int]:
         selection = self.canvas.document.selection

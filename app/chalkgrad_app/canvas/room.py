@@ -12,6 +12,7 @@ from chalkgrad.layout.free import down_to_grid, up_to_grid
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.canvas.pushing import Push, pushed
+from chalkgrad_app.canvas.things import with_contents
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 from chalkgrad_app.picture.folding import TITLE, block_members
 from chalkgrad_app.picture.picture import Picture
@@ -38,7 +39,7 @@ def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)
         return corner
     near = here.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
     others = [rect for id_, rect in _taken(picture, near) if id_ != but]
-    taken = [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in others]
+    taken = [_edges(rect) for rect in others]
     return QPointF(*free_place(taken, (corner.x(), corner.y()), size))
 
 
@@ -48,7 +49,7 @@ def corner_of_grown(picture: Picture, id_: int, was: QRectF, rect: QRectF) -> QP
     others = [other for at, other in _taken(picture, near) if at != id_ and not other.intersects(was)]
     if not any(other.intersects(rect) for other in others):
         return rect.topLeft()
-    taken = [(other.x(), other.y(), other.width(), other.height()) for other in others]
+    taken = [_edges(other) for other in others]
     return QPointF(*free_place(taken, (rect.x(), rect.y()), (rect.width(), rect.height())))
 
 
@@ -93,7 +94,7 @@ def room_in_wire(
         hit = _covered(rect, push, but)
         if not hit:
             break
-        taken += [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in hit]
+        taken += [_edges(rect) for rect in hit]
         at = free_place(taken, wanted, size)
     return at, push
 
@@ -137,6 +138,47 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
             pending.append((rects[id_], frozenset({id_, *inside}), old))
     spread = _spread(picture, rects, pending)
     return {id_: _added(moved.get(id_, (0.0, 0.0)), spread.get(id_, (0.0, 0.0))) for id_ in {*moved, *spread}}
+
+
+def out_of_opened(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
+    """How far what is not ``inside`` a frame that has just been opened moves off it, each to the nearest free place.
+
+    So the frame holds what the folded node stood for and nothing else, wherever people put things meanwhile. A frame
+    that lies there moves with all it holds; what is kept in place stays.
+    """
+    near = frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
+    kept = {id_ for id_ in picture.ids if (place := picture.board.place(id_)) and place.pinned}
+    lying = _units(picture, inside)
+    wandering = {unit: rect for unit, rect in lying.items() if near.intersects(rect) and kept.isdisjoint(unit)}
+    moved: dict[int, Point] = {}
+    for unit, rect in wandering.items():
+        taken = [_edges(other) for one, other in lying.items() if one not in wandering or one & moved.keys()]
+        corner = free_place([_edges(frame), *taken], (rect.x(), rect.y()), (rect.width(), rect.height()), CLEAR)
+        lying[unit] = QRectF(QPointF(*corner), rect.size())
+        moved |= dict.fromkeys(unit, _way(rect, lying[unit]))
+    return moved
+
+
+def _units(picture: Picture, but: Collection[int]) -> dict[frozenset[int], QRectF]:
+    """What moves as one, without ``but``, and where it lies: frames with what they hold, folded nodes, cards, notes."""
+    frames = sorted(picture.frames, key=lambda shape: -shape.rect.width() * shape.rect.height())
+    units = [
+        (shape.cards | {shape.id} if shape.block else with_contents(picture, {shape.id}), shape.rect)
+        for shape in frames
+    ]
+    units += [(fold.hides | {fold.id}, fold.rect) for fold in picture.folds]
+    units += [(frozenset({id_}), rect) for id_, rect in _seen(picture).items()]
+    units += [(frozenset({note.id}), QRectF(note.x, note.y, note.width, note.height)) for note in picture.notes]
+    taken, found = set(but), {}
+    for unit, rect in units:
+        if taken.isdisjoint(unit):
+            taken |= unit
+            found[unit] = rect
+    return found
+
+
+def _edges(rect: QRectF) -> tuple[float, float, float, float]:
+    return rect.x(), rect.y(), rect.width(), rect.height()
 
 
 def _seen(picture: Picture) -> dict[int, QRectF]:

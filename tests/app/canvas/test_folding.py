@@ -45,8 +45,9 @@ class TestFolding:
         assert [port.name for port in fold.outputs] == ["a", "b"]
         assert folded.document.undo_stack.undoText() == "Fold"
 
-    def test_where_a_drawing_lays_cards_out_the_node_is_where_they_would_be(self, folded):
+    def test_where_a_drawing_lays_cards_out_the_node_is_where_they_would_be(self, folded, qtbot):
         folded.key(KEY.Key_3, CTRL)
+        qtbot.waitUntil(lambda: not folded.canvas.redrawing.is_active)
         folded.canvas.grab()
         picture, (fold,) = folded.canvas.picture, folded.canvas.picture.folds
         above, below = (picture.rect(folded.id(name)) for name in ("w", "y"))
@@ -151,6 +152,44 @@ class TestFolding:
         (fold,) = course.canvas.picture.folds
         assert fold.title == "Two", "it is asked for, as that of any new frame"
         assert course.undo_all() == 1
+
+    def test_opened_it_holds_what_was_folded_and_nothing_else(self, course):
+        """A card that lay between those folded moves off, and undoing the opening brings it back."""
+        at = course.rect("x").topLeft()
+        course.choose("x", "w", "y")
+        course.key(KEY.Key_C, SHIFT)
+        course.type("Ends")
+        course.key(KEY.Key_Return)
+        lay = {name: course.rect(name) for name in ("a", "b")}
+        course.key(KEY.Key_C, SHIFT)
+        course.canvas.tidying.cancel()  # what moves off has arrived
+        (frame,) = course.canvas.picture.frames
+        assert frame.rect.contains(course.rect("x"))
+        assert course.rect("x").topLeft() == at
+        for name in ("a", "b"):
+            assert not frame.rect.intersects(course.rect(name))
+        assert not course.rect("a").intersects(course.rect("b"))
+
+        course.document.undo_stack.undo()
+        assert {name: course.rect(name) for name in ("a", "b")} == lay
+        course.document.undo_stack.redo()
+        course.click(course.canvas.to_view(frame.rect.topLeft() + QPointF(frame.rect.width() / 2, 8)).toPoint())
+        course.key(KEY.Key_C, SHIFT)
+        assert set(course.canvas.picture.folds[0].cards) == {course.id(name) for name in ("x", "w", "y")}
+
+    def test_what_lies_where_it_is_opened_moves_off_as_a_whole(self, folded):
+        """A frame put there meanwhile goes with what it holds; what is kept in place stays."""
+        corner = folded.canvas.picture.folds[0].rect.topLeft() + QPointF(60, 60)
+        folded.document.do(edits.place(folded.board, {folded.id("y"): (corner.x(), corner.y())}), "move")
+        folded.choose("y")
+        inner = folded.canvas.placing.place_frame()
+        (fold,) = folded.canvas.picture.folds
+        way = folded.rect("y").topLeft() - QPointF(folded.board.frames[inner].x, folded.board.frames[inner].y)
+        folded.canvas.order.open([fold.id])
+        folded.canvas.tidying.cancel()
+        shapes = {frame.id: frame.rect for frame in folded.canvas.picture.frames}
+        assert not shapes[inner].intersects(shapes[fold.id])
+        assert folded.rect("y").topLeft() - shapes[inner].topLeft() == way
 
     def test_its_pile_does_not_hide_where_wires_begin(self, folded):
         folded.click(folded.free(4, 4))
