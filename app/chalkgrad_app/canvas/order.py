@@ -19,6 +19,7 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
+from chalkgrad_app.picture.folding import Fold
 from chalkgrad_app.picture.frames import HUES
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ HUE_LABELS = {
     "blue": QT_TRANSLATE_NOOP("Order", "Blue"),
     "violet": QT_TRANSLATE_NOOP("Order", "Violet"),
 }
+MOST_STRANGERS = 40
+"""So many things at most move off a folded node that is opened."""
 
 
 class Unit(NamedTuple):
@@ -160,9 +163,10 @@ class Order:
         """Show what folded nodes hide again."""
         canvas, document = self.canvas, self.canvas.document
         rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
-        inside = {id_ for fold in canvas.picture.folds if fold.id in ids for id_ in fold.hides}
+        folds = [fold for fold in canvas.picture.folds if fold.id in ids]
+        inside = {id_ for fold in folds for id_ in fold.hides}
         if document.do(lambda sheet: arranging.unfold(sheet.board, ids), translate("Order", "Open")):
-            canvas.tidying.glide(lambda: self._make_room(ids, inside))
+            canvas.tidying.glide(lambda: self._make_room(folds))
             frames = [id_ for id_ in ids if id_ in document.board.frames]
             document.select(frames or [id_ for id_ in inside if id_ in canvas.picture.index])
             canvas.folding.show(rects)
@@ -241,14 +245,23 @@ class Order:
         canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
         canvas.edit_field(Field(Part.TITLE, frame.id), gesture)
 
-    def _make_room(self, opened: Collection[int], inside: Collection[int]) -> None:
-        """Have what lies where folded nodes were ``opened`` move off, where a drawing leaves that to people."""
+    def _make_room(self, opened: Iterable[Fold]) -> None:
+        """Have strangers move off the frames that were ``opened``, where a drawing leaves their places to people.
+
+        A plain frame that holds more strangers than cards of its own goes: all stays where it lies.
+        """
         canvas, document = self.canvas, self.canvas.document
-        for frame in [frame for frame in canvas.picture.frames if frame.id in opened]:
-            picture = canvas.picture
-            if not picture.drawing.lays_out:
-                ways = room.out_of_opened(picture, frame.rect, {frame.id, *inside})
+        for fold in opened:
+            picture, inside = canvas.picture, {fold.id, *fold.hides}
+            rect = next((frame.rect for frame in picture.frames if frame.id == fold.id), None)
+            if rect is None or picture.drawing.lays_out:
+                continue
+            foreign = room.strangers(picture, rect, inside)
+            if len(foreign) <= min(len(fold.cards), MOST_STRANGERS):
+                ways = room.out_of_opened(picture, rect, inside, foreign)
                 document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
+            elif not fold.block:
+                document.extend(edits.remove_frames(document.board, [fold.id]))
 
     def _selected_folds(self) -> list[int]:
         selection = self.canvas.document.selection

@@ -140,26 +140,38 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
     return {id_: _added(moved.get(id_, (0.0, 0.0)), spread.get(id_, (0.0, 0.0))) for id_ in {*moved, *spread}}
 
 
-def out_of_opened(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
-    """How far what is not ``inside`` a frame that has just been opened moves off it, each to the nearest free place.
+Unit = frozenset[int]
+"""Ids of what moves as one: a card, a note, a folded node, or a frame, with all that is in it."""
 
-    So the frame holds what the folded node stood for and nothing else, wherever people put things meanwhile. A frame
-    that lies there moves with all it holds; what is kept in place stays.
-    """
+
+def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Unit]:
+    """What lies on a frame, or touches it, and is not ``inside`` it; what is kept in place is left out."""
     near = frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
     kept = {id_ for id_ in picture.ids if (place := picture.board.place(id_)) and place.pinned}
-    lying = _units(picture, inside)
-    wandering = {unit: rect for unit, rect in lying.items() if near.intersects(rect) and kept.isdisjoint(unit)}
+    units = _units(picture, inside).items()
+    return [unit for unit, rect in units if near.intersects(rect) and kept.isdisjoint(unit)]
+
+
+def out_of_opened(
+    picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Unit]
+) -> dict[int, Point]:
+    """How far the strangers on a frame that has just been opened move off it, each to the nearest free place.
+
+    So the frame holds what the folded node stood for and nothing else, wherever people put things meanwhile.
+    """
+    around = frame.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
+    lying = {unit: rect for unit, rect in _units(picture, inside).items() if around.intersects(rect)}
     moved: dict[int, Point] = {}
-    for unit, rect in wandering.items():
-        taken = [_edges(other) for one, other in lying.items() if one not in wandering or one & moved.keys()]
+    for unit in foreign:
+        rect = lying[unit]
+        taken = [_edges(other) for one, other in lying.items() if one not in foreign or one & moved.keys()]
         corner = free_place([_edges(frame), *taken], (rect.x(), rect.y()), (rect.width(), rect.height()), CLEAR)
         lying[unit] = QRectF(QPointF(*corner), rect.size())
         moved |= dict.fromkeys(unit, _way(rect, lying[unit]))
     return moved
 
 
-def _units(picture: Picture, but: Collection[int]) -> dict[frozenset[int], QRectF]:
+def _units(picture: Picture, but: Collection[int]) -> dict[Unit, QRectF]:
     """What moves as one, without ``but``, and where it lies: frames with what they hold, folded nodes, cards, notes."""
     frames = sorted(picture.frames, key=lambda shape: -shape.rect.width() * shape.rect.height())
     units = [
