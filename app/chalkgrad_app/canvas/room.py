@@ -140,11 +140,11 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
     return {id_: _added(moved.get(id_, (0.0, 0.0)), spread.get(id_, (0.0, 0.0))) for id_ in {*moved, *spread}}
 
 
-Unit = frozenset[int]
+Whole = frozenset[int]
 """Ids of what moves as one: a card, a note, a folded node, or a frame, with all that is in it."""
 
 
-def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Unit]:
+def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
     """What lies on a frame, or touches it, and is not ``inside`` it; what is kept in place is left out."""
     near = frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
     kept = {id_ for id_ in picture.ids if (place := picture.board.place(id_)) and place.pinned}
@@ -153,7 +153,7 @@ def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[
 
 
 def out_of_opened(
-    picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Unit]
+    picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]
 ) -> dict[int, Point]:
     """How far the strangers on a frame that has just been opened move off it, each to the nearest free place.
 
@@ -171,7 +171,7 @@ def out_of_opened(
     return moved
 
 
-def _units(picture: Picture, but: Collection[int]) -> dict[Unit, QRectF]:
+def _units(picture: Picture, but: Collection[int]) -> dict[Whole, QRectF]:
     """What moves as one, without ``but``, and where it lies: frames with what they hold, folded nodes, cards, notes."""
     frames = sorted(picture.frames, key=lambda shape: -shape.rect.width() * shape.rect.height())
     units = [

@@ -47,7 +47,7 @@ class TestFolding:
 
     def test_where_a_drawing_lays_cards_out_the_node_is_where_they_would_be(self, folded, qtbot):
         folded.key(KEY.Key_3, CTRL)
-        qtbot.waitUntil(lambda: not folded.canvas.redrawing.is_active)
+        qtbot.waitUntil(lambda: folded.canvas.picture.drawing.lays_out and not folded.canvas.redrawing.is_active)
         folded.canvas.grab()
         picture, (fold,) = folded.canvas.picture, folded.canvas.picture.folds
         above, below = (picture.rect(folded.id(name)) for name in ("w", "y"))
