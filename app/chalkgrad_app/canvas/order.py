@@ -258,7 +258,7 @@ class Order:
                 continue
             foreign = room.strangers(picture, rect, inside)
             if len(foreign) <= min(len(fold.cards), MOST_STRANGERS):
-                ways = room.out_of_opened(picture, rect, inside, foreign)
+                ways = room.moved_off(picture, rect, inside, foreign)
                 document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
             elif not fold.block:
                 document.extend(edits.remove_frames(document.board, [fold.id]))

@@ -8,7 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from chalkgrad.layout import GRID, free_place
-from chalkgrad.layout.free import down_to_grid, up_to_grid
+from chalkgrad.layout.free import up_to_grid
+from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.canvas.pushing import Push, pushed
@@ -122,50 +123,35 @@ def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int])
     return _spread(picture, _movable(picture), pending)
 
 
-def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
-    """How far cards and notes move that the edge or the title of a new frame around ``inside`` would run through.
-
-    So do those that it would touch.
-    """
-    rects = _movable(picture)
-    room, near = frame.adjusted(0, TITLE, 0, 0), frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
-    cut = [id_ for id_, rect in rects.items() if rect.intersects(near) and not room.contains(rect)]
-    pending, moved = [], dict[int, Point]()
-    for id_ in cut:
-        if id_ not in inside:
-            old, rects[id_] = rects[id_], _beside(rects[id_], frame)
-            moved[id_] = _way(old, rects[id_])
-            pending.append((rects[id_], frozenset({id_, *inside}), old))
-    spread = _spread(picture, rects, pending)
-    return {id_: _added(moved.get(id_, (0.0, 0.0)), spread.get(id_, (0.0, 0.0))) for id_ in {*moved, *spread}}
-
-
 Whole = frozenset[int]
 """Ids of what moves as one: a card, a note, a folded node, or a frame, with all that is in it."""
 
 
-def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
+def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[Whole, QRectF]:
     """What lies on a frame, or touches it, and is not ``inside`` it; what is kept in place is left out."""
-    near = frame.adjusted(-TOUCH, -TOUCH, TOUCH, TOUCH)
+    near = _shrunk(frame, -TOUCH)
     kept = {id_ for id_ in picture.ids if (place := picture.board.place(id_)) and place.pinned}
     units = _units(picture, inside).items()
-    return [unit for unit, rect in units if near.intersects(rect) and kept.isdisjoint(unit)]
+    return {unit: rect for unit, rect in units if near.intersects(rect) and kept.isdisjoint(unit)}
 
 
-def out_of_opened(
-    picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]
-) -> dict[int, Point]:
-    """How far the strangers on a frame that has just been opened move off it, each to the nearest free place.
+def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
+    """How far things move that the edge or the title of a new frame around ``inside`` would run through or touch."""
+    room = frame.adjusted(0, TITLE, 0, 0)
+    cut = [unit for unit, rect in strangers(picture, frame, inside).items() if not room.contains(rect)]
+    return moved_off(picture, frame, inside, cut)
 
-    So the frame holds what the folded node stood for and nothing else, wherever people put things meanwhile.
-    """
-    around = frame.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
+
+def moved_off(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:
+    """How far ``foreign`` things on a frame around ``inside`` move off it, each to the nearest free place."""
+    nearer = ROW_GAP - CLEAR  # to a frame than to a card, where wires need room
+    near, around = _shrunk(frame, nearer), _shrunk(frame, -SEARCH)
     lying = {unit: rect for unit, rect in _units(picture, inside).items() if around.intersects(rect)}
     moved: dict[int, Point] = {}
     for unit in foreign:
         rect = lying[unit]
         taken = [_edges(other) for one, other in lying.items() if one not in foreign or one & moved.keys()]
-        corner = free_place([_edges(frame), *taken], (rect.x(), rect.y()), (rect.width(), rect.height()), CLEAR)
+        corner = free_place([_edges(near), *taken], (rect.x(), rect.y()), (rect.width(), rect.height()))
         lying[unit] = QRectF(QPointF(*corner), rect.size())
         moved |= dict.fromkeys(unit, _way(rect, lying[unit]))
     return moved
@@ -187,6 +173,10 @@ def _units(picture: Picture, but: Collection[int]) -> dict[Whole, QRectF]:
             taken |= unit
             found[unit] = rect
     return found
+
+
+def _shrunk(rect: QRectF, by: float) -> QRectF:
+    return rect.adjusted(by, by, -by, -by)
 
 
 def _edges(rect: QRectF) -> tuple[float, float, float, float]:
@@ -229,22 +219,6 @@ def _spread(picture: Picture, rects: dict[int, QRectF], pending: list[Shoving]) 
 
 def _way(one: QRectF, other: QRectF) -> Point:
     return other.x() - one.x(), other.y() - one.y()
-
-
-def _added(one: Point, other: Point) -> Point:
-    return one[0] + other[0], one[1] + other[1]
-
-
-def _beside(rect: QRectF, frame: QRectF) -> QRectF:
-    """``rect`` clear of a frame on the side that is nearest."""
-    x, y = rect.x(), rect.y()
-    places = (
-        (down_to_grid(frame.left() - CLEAR - rect.width()), y),
-        (up_to_grid(frame.right() + CLEAR), y),
-        (x, down_to_grid(frame.top() - CLEAR - rect.height())),
-        (x, up_to_grid(frame.bottom() + CLEAR)),
-    )
-    return QRectF(QPointF(*min(places, key=lambda at: abs(at[0] - x) + abs(at[1] - y))), rect.size())
 
 
 def _wire_room(was: QRectF, other: QRectF) -> float:

@@ -1,7 +1,7 @@
 """Align, distribute, frames, folding and labels: by mouse and by keys, each one undo step that runs nothing."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from support.hands import CTRL, PLAIN, SHIFT, Hands
@@ -44,6 +44,21 @@ class TestFrames:
         course.key(KEY.Key_Return)
         (frame,) = course.board.frames.values()
         assert course.rect("x").bottom() <= frame.y - 8
+
+    def test_a_folded_node_that_its_edge_would_cut_moves_off(self, course):
+        course.choose("w", "x")
+        course.key(KEY.Key_C, SHIFT)
+        course.key(KEY.Key_Return)
+        (fold,) = course.canvas.picture.folds
+        a = course.rect("a")
+        way = QPointF(a.left() - 40, a.top()) - fold.rect.topLeft()
+        course.document.do(arranging.shift(course.board, dict.fromkeys(fold.hides, (way.x(), way.y()))), "move")
+        course.choose("a", "y")
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        (frame,) = (frame for frame in course.canvas.picture.frames if not frame.block)
+        assert frame.rect.contains(course.rect("a"))
+        assert not frame.rect.intersects(course.canvas.picture.folds[0].rect)
 
     def test_colours_go_round(self, course):
         course.choose("a")
