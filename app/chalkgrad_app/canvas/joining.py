@@ -244,7 +244,9 @@ class Joining:
         start = wiring.source(picture.program, wire)
         begin = start.statement if start is not None else id_
         size = rect.width(), rect.height()
-        corner, push = room_in_wire(picture, begin, rect.topLeft(), [wire.consumer], size, {id_})
+        top = picture.rect(id_).top()
+        down = next(port.y - top for port in picture.ports(id_) if port.kind == "input")
+        corner, push = room_in_wire(picture, begin, rect.topLeft(), [wire.consumer], size, {id_}, down)
         draft.apply(edits.place(draft.board, {id_: corner, **push.places()}))
 
 

@@ -27,6 +27,8 @@ TOUCH = float(GRID)
 Sizes = Mapping[int, Point]
 FAR = 1e6
 """Left, above and below of everything: where no card goes is as large."""
+LEVEL = 4.0 * GRID
+"""A card that is put into a wire so near to where the wire goes on straight is put there."""
 TRIES = 8
 """So many places for a card are tried, each beside what it would cover at the one before."""
 SHOVES = 50
@@ -62,13 +64,27 @@ def _taken(picture: Picture, rect: QRectF) -> list[tuple[int, QRectF]]:
     return things + [(id_, other) for id_, other in (*titles, *folds) if other.intersects(rect)]
 
 
-def corner_in_wire(picture: Picture, start: int, corner: QPointF) -> Point:
-    """Where a card goes that is put into a wire at ``corner``: not over the card at which the wire begins."""
+def corner_in_wire(picture: Picture, start: int, corner: QPointF, readers: Collection[int], down: float) -> Point:
+    """Where a card goes that is put into a wire at ``corner``: level with it, and not over the card where it begins.
+
+    ``down`` is how far below its corner the card's port is.
+    """
     x, y = snapped(corner.x(), corner.y())
+    level = _level(picture, start, readers, y + down)
+    if level is not None:
+        y = level - down
     source = picture.rect_of(start)
     if source is not None and QRectF(x, y, WIDTH, HEIGHT).adjusted(-COLUMN_GAP / 2, 0, 0, 0).intersects(source):
         x = snapped(source.right() + COLUMN_GAP, 0)[0]
     return x, y
+
+
+def _level(picture: Picture, start: int, readers: Collection[int], wanted: float) -> float | None:
+    """How high a port is with which a wire goes on straight, where that is near what is wanted; else None."""
+    rows = np.flatnonzero(picture.wire_source == picture.index.get(start, -1)).tolist()
+    ends = [picture.ends[row].tolist() for row in rows if picture.wires[row].target in readers]
+    heights = [y for _, begin, _, end in ends for y in (begin, end) if abs(y - wanted) <= LEVEL]
+    return min(heights, key=lambda y: abs(y - wanted), default=None)
 
 
 def room_in_wire(
@@ -78,13 +94,16 @@ def room_in_wire(
     readers: Iterable[int],
     size: Point = (WIDTH, HEIGHT),
     but: Collection[int] = (),
+    down: float | None = None,
 ) -> tuple[Point, Push]:
     """Where a card of ``size`` goes that is put into a wire at ``corner``, and what moves on behind it.
 
     It covers nothing and stays right of the card at which the wire begins. ``but`` are left out: they are on the way.
+    ``down`` is how far below its corner the card's port is; where the first one of a new card is when None.
     """
     readers = tuple(readers)
-    at = wanted = corner_in_wire(picture, start, corner)
+    down = picture.drawing.blank(1).inputs[0][1] if down is None else down
+    at = wanted = corner_in_wire(picture, start, corner, readers, down)
     source = picture.rect_of(start)
     taken: list[tuple[float, float, float, float]] = []
     if source is not None and wanted[0] >= source.right():

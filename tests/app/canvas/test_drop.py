@@ -57,6 +57,16 @@ def test_an_operator_without_inputs_is_waiting_and_a_remark_in_the_code(hands):
     assert hands.document.state.statement(hands.id("a")).status == "waiting"
 
 
+@pytest.mark.parametrize("off", [-6, 0, 6])
+def test_dropped_on_a_straight_wire_it_is_level_with_it(course, off):
+    """A little above it or below, too: the wire goes on straight through the new card."""
+    start, end = course.port("w", "value"), course.port("b", 0)
+    assert start.y() == end.y()
+    course.drop("exp", (start + end) / 2 + QPoint(0, off))
+    assert "c = torch.exp(w)" in course.lines()
+    assert course.port("c", 0).y() == course.port("w", "value").y()
+
+
 def test_dropped_on_a_wire_it_is_put_in(course):
     at = (course.port("b", "value") + course.port("y", 1)) / 2
     course.drop("exp", at)
