@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad_app import i18n, settings
-from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.later import Later
 
 if TYPE_CHECKING:
-    from chalkgrad_app.canvas.fitting import View
     from chalkgrad_app.main_window import MainWindow
 
 LECTURE_SIZE = 150
 """Text size in the lecture, in per cent, where it isn't larger already."""
-
-CARD_TEXT, LECTURE_TEXT = 11.0, 20.0
-"""Height of the smallest text of a card at 100%, and the least that it has in a lecture, in pixels."""
 
 SETTLING_MS = 800
 """How long a screen may take to give the window its full size, in milliseconds."""
@@ -35,7 +29,6 @@ class Presenting(QObject):
         self._window = window
         self.in_lecture = False
         self._was_maximized = False
-        self._looked: View | None = None
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
@@ -90,7 +83,6 @@ class Presenting(QObject):
             return
         window = self._window
         if on:
-            self._looked = window.canvas.view()
             window.canvas.views.enter_lecture()
         else:
             window.canvas.views.leave_lecture()
@@ -115,33 +107,16 @@ class Presenting(QObject):
         self.show_graph()
 
     def show_graph(self) -> None:
-        """Show all cards, or the beginning where all would be too small; after a lecture what was seen before it.
-
-        In a lecture all where each says everything, else the beginning so large that the last row can read it; but what
-        somebody had come nearer to stays in the middle.
-        """
-        self._show_fitted()
-        canvas, looked = self._window.canvas, self._looked
-        if self.in_lecture and looked is not None and not looked.is_fitted and looked.zoom > canvas.viewport.zoom:
-            canvas.show_view(looked)
-
-    def _show_fitted(self) -> None:
-        canvas = self._window.canvas
-        cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
-        if not self.in_lecture or not cards:
-            if self.in_lecture or not canvas.views.show():
-                canvas.fit_beginning()
+        """Show the graph as it was seen last, in a lecture or before it; what is new to it from its beginning."""
+        views, is_past = self._window.canvas.views, self._window.document.is_past
+        if views.show():
             return
-        canvas.fit_all()
-        if canvas.viewport.level is Level.NEAR:
+        if not self.in_lecture:
+            self._window.canvas.fit_beginning()
             return
-        canvas.fit(cards)
-        least = math.ceil(100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100))
-        if canvas.zoom_percent < least:
-            canvas.set_zoom_percent(least)
-            canvas.ensure_visible(cards[:1])
-            if self._window.document.is_past:
-                self._window.area.at_work.show()
+        views.show_for_last_row()
+        if is_past:
+            self._window.area.at_work.show()
 
     def _on_resized(self) -> None:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""

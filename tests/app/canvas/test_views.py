@@ -150,6 +150,84 @@ def test_a_lecture_shows_all_where_somebody_saw_all(window, qtbot):
     qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
 
 
+def lecture(window, qtbot, on: bool) -> tuple[float, QPointF]:
+    """Press F11 and wait until the window has its size; how the canvas is seen then."""
+    window.canvas.setFocus()
+    key(window.canvas, KEY.Key_F11)
+    qtbot.waitUntil(lambda: window.presenting.in_lecture == on and not window.presenting._settling.isActive())
+    calm(window)
+    return seen(window.canvas)
+
+
+def go_to(window, name: str, zoom: float) -> QPointF:
+    """Look at a card from so far, not quite in the middle; what is in the middle then."""
+    canvas = window.canvas
+    canvas.set_zoom_percent(100 * zoom)
+    way = canvas.rect().center() - canvas.node_rect(name).center()
+    pan(canvas, way.x() + 20, way.y() - 30)
+    calm(window)
+    return seen(canvas)[1]
+
+
+@pytest.mark.parametrize(
+    ("digit", "drawing", "zoom"), [(KEY.Key_1, CARDS, 0.95), (KEY.Key_3, AUTOGRAD, 0.58), (KEY.Key_3, AUTOGRAD, 0.9)]
+)
+def test_a_lecture_begins_where_somebody_looked(window, qtbot, digit, drawing, zoom):
+    draw(window, digit, drawing)
+    middle = go_to(window, "y", zoom)
+    size, at = lecture(window, qtbot, True)
+    assert size >= zoom
+    assert (at - middle).manhattanLength() < 3
+    assert close_to(lecture(window, qtbot, False), (zoom, middle))
+
+
+def test_a_lecture_goes_on_where_the_one_before_ended(window, qtbot):
+    draw(window, KEY.Key_3, AUTOGRAD)
+    middle = go_to(window, "y", 0.7)
+    lecture(window, qtbot, True)
+    go_to(window, "w", 0.9)
+    set_there = seen(window.canvas)
+    assert close_to(lecture(window, qtbot, False), (0.7, middle))
+    assert close_to(lecture(window, qtbot, True), set_there)
+    lecture(window, qtbot, False)
+    middle = go_to(window, "x", 1.2)
+    _, at = lecture(window, qtbot, True)
+    assert (at - middle).manhattanLength() < 3, "somebody looks at another place by now"
+    lecture(window, qtbot, False)
+
+
+def test_another_drawing_in_a_lecture_is_seen_at_the_place_before_it(window, qtbot):
+    draw(window, KEY.Key_3, AUTOGRAD)
+    middle = go_to(window, "y", 0.7)
+    draw(window, KEY.Key_1, CARDS)
+    lecture(window, qtbot, True)
+    draw(window, KEY.Key_3, AUTOGRAD)
+    assert (seen(window.canvas)[1] - middle).manhattanLength() < 3
+    go_to(window, "w", 0.9)
+    set_there = seen(window.canvas)
+    draw(window, KEY.Key_1, CARDS)
+    lecture(window, qtbot, False)
+    draw(window, KEY.Key_3, AUTOGRAD)
+    assert close_to(seen(window.canvas), (0.7, middle))
+    draw(window, KEY.Key_1, CARDS)
+    lecture(window, qtbot, True)
+    draw(window, KEY.Key_3, AUTOGRAD)
+    assert close_to(seen(window.canvas), set_there)
+    lecture(window, qtbot, False)
+
+
+def test_a_lecture_shows_all_of_a_drawing_that_was_seen_whole(window, qtbot):
+    draw(window, KEY.Key_3, AUTOGRAD)
+    canvas = window.canvas
+    canvas.setFocus()
+    key(canvas, KEY.Key_Home)
+    calm(window)
+    lecture(window, qtbot, True)
+    assert canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
+    lecture(window, qtbot, False)
+    assert canvas.shows_all
+
+
 def test_another_document_is_fitted(window, tmp_path):
     draw(window, KEY.Key_3, AUTOGRAD)
     look_closer(window)
