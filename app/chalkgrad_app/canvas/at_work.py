@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QSizeF, QTimer, Slot
 
 from chalkgrad.program.change import Change
-from chalkgrad_app.canvas.fitting import AROUND
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -90,9 +89,7 @@ class AtWork(QObject):
         canvas = self._canvas
         seen = canvas.glide.target.scene_rect(QSizeF(canvas.size()))
         if not seen.contains(rect) and not rect.contains(seen):
-            room = 2 * AROUND / canvas.glide.target.scale
-            most = QSizeF(seen.width() - room, seen.height() - room)
-            canvas.ensure_rect_visible(QRectF(rect.topLeft(), rect.size().boundedTo(most)), glide)
+            canvas.pan_to(rect, glide)
 
     def _has_stepped(self, within: int) -> bool:
         """True when the last step is not longer ago than so many milliseconds."""

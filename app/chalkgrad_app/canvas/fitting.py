@@ -276,22 +276,31 @@ class Fitting(Navigation):
 
     def has_room_for(self, ids: Collection[int]) -> bool:
         """Whether all of ``ids`` can be seen at once, as large as they are seen."""
-        rect = self.picture.bounds(ids).adjusted(-AROUND, -AROUND, AROUND, AROUND)
-        view = self.glide.target.rect_to_view(rect)
+        return self.has_room_for_rect(self.picture.bounds(ids))
+
+    def has_room_for_rect(self, rect: QRectF) -> bool:
+        """The same for a rectangle of the canvas."""
+        view = self.glide.target.rect_to_view(rect.adjusted(-AROUND, -AROUND, AROUND, AROUND))
         return view.width() <= self.width() and view.height() <= self.height()
 
     def ensure_rect_visible(self, rect: QRectF, glide: bool = False) -> None:
         """The same for a rectangle of the canvas."""
         if rect.isEmpty() or not self.isVisible():
             return
-        view = self.glide.target.rect_to_view(rect.adjusted(-AROUND, -AROUND, AROUND, AROUND))
-        if view.width() > self.width() or view.height() > self.height():
+        if not self.has_room_for_rect(rect):
             self.fit_rect(rect, glide)
             return
+        view = self.glide.target.rect_to_view(rect.adjusted(-AROUND, -AROUND, AROUND, AROUND))
         dx = max(0.0, -view.left()) - max(0.0, view.right() - self.width())
         dy = max(0.0, -view.top()) - max(0.0, view.bottom() - self.height())
         if dx or dy:
             self.show_moved(dx, dy, glide)
+
+    def pan_to(self, rect: QRectF, glide: bool = False) -> None:
+        """Pan as little as needed to show a rectangle of the canvas, at this size; of a larger one where it begins."""
+        seen, room = self.glide.target.scene_rect(QSizeF(self.size())), 2 * AROUND / self.glide.target.scale
+        most = QSizeF(seen.width() - room, seen.height() - room)
+        self.ensure_rect_visible(QRectF(rect.topLeft(), rect.size().boundedTo(most)), glide)
 
     def _id_of(self, name: str) -> int:
         ref = self.document.program.named(name)

@@ -35,6 +35,7 @@ from chalkgrad_app.canvas.gestures.scrub import paint_handle, scrubs_at
 from chalkgrad_app.canvas.gradient_pills import GradientPills
 from chalkgrad_app.canvas.growing import Growing
 from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.in_view import InView
 from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
 from chalkgrad_app.canvas.leading import Leading
@@ -90,6 +91,7 @@ class GraphCanvas(WireChoice):
         self.views = Views(self)
         self.redrawing = Redrawing(self)
         self.settling = Settling(self)
+        self.in_view = InView(self)
         self.editor = InlineEditor(self, self.field_rect)
         self.editing = Editing(self)
         self.asking = Asking(self)
@@ -125,6 +127,7 @@ class GraphCanvas(WireChoice):
         self.ticking.watch(document)
         self.growing.watch(document)
         self.staying.watch(document)
+        self.in_view.watch(document)
         document.changed.connect(self._on_document_changed)
         document.selected.connect(self._on_selected)
         self.nodes.follow(document)

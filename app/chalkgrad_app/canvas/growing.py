@@ -41,6 +41,8 @@ class Growing(QObject):
         self._pushed: tuple[int, ...] = ()
         self._shown_at: Viewport | None = None
         self._is_all = False
+        self.is_pushing = False
+        """True while what grew moves others away."""
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
@@ -153,7 +155,9 @@ class Growing(QObject):
             return
         ways = out_of_the_way(picture, before, self._blocks - blocks)
         if ways:
+            self.is_pushing = True
             tidying.glide(lambda: document.extend(arranging.shift(document.board, ways, picture.lying(picture.ids))))
+            self.is_pushing = False
 
 
 def _rect(note: Note) -> QRectF:

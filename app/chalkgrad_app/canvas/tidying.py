@@ -98,6 +98,10 @@ class Tidying(QObject):
         edit()
         self._glide_from(before)
 
+    def bound_for(self, id_: int) -> QPointF | None:
+        """Where the corner of a card will be that is on its way."""
+        return self._to.get(id_) if self._from else None
+
     def settle(self, framed: Collection[Group] | None = None) -> None:
         """Lay out all cards where they have rough places, in the background: no undo step.
 

@@ -56,11 +56,18 @@ class Gestures:
     def __init__(self, canvas: GraphCanvas) -> None:
         self.canvas = canvas
         self.active: Gesture | None = None
+        self.is_dropping = False
+        """True while what was dragged is put down."""
         self._press: Press | None = None
         self._keys = NO_KEYS
         self._at = QPointF()
         self.menu = HeldMenu(canvas)
         self.scrolling = EdgeScrolling(canvas, self._scrolled)
+
+    @property
+    def is_held(self) -> bool:
+        """True while a button is held on the canvas, or a gesture goes on by keys."""
+        return self.active is not None or self._press is not None
 
     # ------------------------------------------------------------ mouse
 
@@ -110,7 +117,11 @@ class Gestures:
         self.active = self._press = None
         self.scrolling.stop()
         if active is not None:
-            active.end(at)
+            self.is_dropping = True
+            try:
+                active.end(at)
+            finally:
+                self.is_dropping = False
         elif press is not None and not right:
             self._click(press, at)
         self.canvas.hover_at(at.view)
