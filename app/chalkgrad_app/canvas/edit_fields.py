@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QStyle, QStyleOptionFrame
 
 from chalkgrad_app.canvas import note_keys
@@ -17,6 +17,13 @@ def is_plain(event: QEvent) -> bool:
         return False
     kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
     return not (event.modifiers() & ~kept).value
+
+
+def selects_all(event: QEvent) -> bool:
+    """True for the announcement of Ctrl+A, which speaks of the field with the focus, if of anything."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.matches(QKeySequence.StandardKey.SelectAll)
 
 
 def tab_way(event: QEvent) -> int:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from chalkgrad_app.canvas.edit_fields import is_plain
+from chalkgrad_app.canvas.edit_fields import is_plain, selects_all
 from chalkgrad_app.widgets.column_area import column_area
 
 
@@ -29,8 +29,8 @@ class Floating(QFrame):
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
-        """Plain keys are no shortcuts of the canvas while one edits here."""
-        if is_plain(event):
+        """Plain keys are no shortcuts of the canvas while one edits here; Ctrl+A selects no cards."""
+        if is_plain(event) or selects_all(event):
             event.accept()
             return True
         return super().event(event)

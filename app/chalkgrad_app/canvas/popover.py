@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
@@ -13,6 +12,7 @@ from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.source import emit
 from chalkgrad_app.canvas.beside import beside
 from chalkgrad_app.canvas.floating import Floating
+from chalkgrad_app.canvas.moored import Mooring, moored
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import missing
@@ -48,7 +48,7 @@ class Popover(Floating):
         self._document = document
         self._id: int | None = None
         self._shown: Statement | None = None
-        self._from_card: QPoint | None = None  # how far its corner is from the card's, once it has a place
+        self._mooring: Mooring | None = None  # how it lies beside the card, once it has a place
         self._options: OptionsEditor | None = None
         inner = QWidget(self)
         self._column = QVBoxLayout(inner)
@@ -95,7 +95,7 @@ class Popover(Floating):
             return False
         self.show()
         self.raise_()
-        self._from_card = None
+        self._mooring = None
         self._lie()
         first = (self._options.findChild(QWidget, PREFIX + name) if name else None) or self._first()
         first.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -132,6 +132,19 @@ class Popover(Floating):
             self.follow()
         return super().eventFilter(watched, event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes round through all that can be edited here, from the top down, also as its rows change."""
+        around = [child for child in self._area.findChildren(QWidget) if self._takes_tab(child)]
+        around.sort(key=lambda child: child.mapTo(self, QPoint(0, 0)).y())
+        focused = self.focusWidget()
+        if focused not in around:
+            return super().focusNextPrevChild(forward)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        if len(around) == 1:
+            focused.clearFocus()  # what stands in it is taken, as when one goes on
+        around[(around.index(focused) + (1 if forward else -1)) % len(around)].setFocus(reason)
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc gives up what was typed and not entered, and closes; Enter presses a button, elsewhere it closes."""
         if event.key() == Qt.Key.Key_Escape and self._options is not None:
@@ -155,21 +168,21 @@ class Popover(Floating):
         old, self._shown = self._options, statement
         focused = old.focusWidget() if old is not None else None
         name = focused.objectName() if focused is not None and focused.hasFocus() else ""
+        number = [field.objectName() for field in self._fields()].index(name) if name else 0
         self._say(statement)
         self._options = OptionsEditor(self._document, self._id, self._area.widget(), before=old)
         self._options.entered.connect(self._on_entered)
         self._column.insertWidget(2, self._options)
         self._options.show()
-        for before, after in pairwise((self.slider, *self._fields(), self._grid)):  # Tab goes from the top down
-            QWidget.setTabOrder(before, after)
         again = self._options.findChild(QWidget, name) if name else None
+        if again is None and name:  # other fields came in its place
+            there = self._fields()[min(number, len(self._fields()) - 1)]
+            again = there if there.isEnabled() else self._first()
         if again is not None:  # before the old one goes, which would hand the focus to the canvas
             again.setFocus()
             if isinstance(again, QLineEdit):
                 again.selectAll()
         if old is not None:
-            if again is None and name:
-                self._first().setFocus()
             old.hide()
             self._column.removeWidget(old)
             old.deleteLater()
@@ -199,6 +212,10 @@ class Popover(Floating):
         statement = self._document.program.statements.get(self._id if self._id is not None else -1)
         return () if statement is None else tuple(PREFIX + name for name in missing(statement))
 
+    def _takes_tab(self, child: QWidget) -> bool:
+        usable = child.isVisible() and child.isEnabled() and child.window() is self.window()
+        return usable and bool(child.focusPolicy() & Qt.FocusPolicy.TabFocus)
+
     def _fields(self) -> list[QWidget]:
         assert self._options is not None
         inside = [child for child in self._options.findChildren(QWidget) if child.window() is self.window()]
@@ -211,10 +228,13 @@ class Popover(Floating):
         room = QRect(self._canvas.mapFrom(window, QPoint(0, 0)), window.size())
         card = self._canvas.view_rect_of(self._id)
         size = self._fitting(room.height() - 2 * EDGE, room.width() - 2 * EDGE)
-        place = None if self._from_card is None else _within(QRect(card.topLeft() + self._from_card, size), room)
-        if place is None or (place.intersects(card) and not self.slider.is_active):  # never away under the mouse
+        if self._mooring is not None and self.slider.is_active:  # never away under the mouse
+            place = _within(QRect(self._canvas.mapFrom(window, self.pos()), size), room)
+        elif self._mooring is not None:
+            place = _within(self._mooring.place(card, size), room)
+        if self._mooring is None or (place.intersects(card) and not self.slider.is_active):
             place = QRect(beside(self._canvas, self._id, size, room), size)
-            self._from_card = place.topLeft() - card.topLeft()
+            self._mooring = moored(card, place)
         self.setGeometry(QRect(self._canvas.mapTo(window, place.topLeft()), size))
         self.raise_()  # a panel that comes to the front brings the canvas along
 
