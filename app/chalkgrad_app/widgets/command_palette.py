@@ -161,12 +161,16 @@ class CommandPalette(QDialog):
         self.list.addTopLevelItems([self._item(index) for _, index in sorted(ranked)])
         self._move(1)
         self._say_why()
-        self._fit()
 
     def _fit(self) -> None:
-        """As high as what is listed, by whole rows; without a list where nothing is."""
+        """As high as what is listed, by whole rows; without a list where nothing is.
+
+        Below a list that is shown whole there is no room for why something can't be done unless that is said; one that
+        scrolls stays as high as it is.
+        """
         count = self.list.topLevelItemCount()
         self.list.setVisible(bool(count))
+        self.why.setVisible(True)
         if count:
             column = self._column
             around = self.field.sizeHint().height() + self.why.sizeHint().height() + 2 * column.spacing()
@@ -175,6 +179,7 @@ class CommandPalette(QDialog):
             row, frame = self.list.sizeHintForRow(0), 2 * self.list.frameWidth()
             rows = min(count, max(1, (self._most - around - frame) // row))
             self.list.setFixedHeight(rows * row + frame)
+            self.why.setVisible(bool(self.why.text()) or rows < count)
         self._column.activate()
         self._around.activate()
         self.resize(self.width(), self.sizeHint().height())
@@ -206,6 +211,7 @@ class CommandPalette(QDialog):
         """Say why the command chosen can't be done, or that nothing is called so."""
         command = self._current()
         self.why.setText(command.why if command is not None else self.tr("No command is called that"))
+        self._fit()
 
     def _accept(self, *_: object) -> None:
         command = self._current()

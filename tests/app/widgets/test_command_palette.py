@@ -144,3 +144,38 @@ def test_it_is_as_high_as_what_it_found(course_shown):
     settle()
     assert palette.height() == full
     palette.close()
+
+
+def test_there_is_no_empty_row_below_a_short_list(course_shown):
+    palette = opened(course_shown)
+
+    def below() -> int:
+        """Pixels between the last that is written and the lower edge."""
+        last = palette.why if palette.why.text() else palette.list
+        return palette.height() - last.mapTo(palette, last.rect().bottomLeft()).y()
+
+    QTest.keyClicks(palette.field, "Ctrl+F")
+    settle()
+    assert titles(palette)[0] == "Find..."
+    least, row = below(), palette.list.sizeHintForRow(0)
+    assert palette.why.text() == ""
+    assert least < row
+    height = palette.height()
+    QTest.keyClick(palette.field, Key.Key_Down)  # which can't be done now: why stands below
+    settle()
+    assert palette.why.text() == "Make a loop first: select lines and repeat them"
+    assert palette.height() > height
+    assert below() == least
+    QTest.keyClick(palette.field, Key.Key_Up)
+    settle()
+    assert palette.height() == height
+    palette.close()
+
+
+def test_what_has_just_these_keys_comes_before_what_begins_with_them_and_what_was_used_last(course_shown):
+    settings.remember_command("runAllRounds")
+    palette = opened(course_shown)
+    for typed, first in (("Ctrl+F", "Find..."), ("f1", "Keys"), ("F5", "Play or pause")):
+        palette.field.setText(typed)
+        assert titles(palette)[0] == first
+    palette.close()
