@@ -323,5 +323,5 @@ class Bars(QObject):
         self._window.canvas.setFocus()
 
     def _fit_all(self) -> None:
-        self._window.canvas.fit_all(glide=True)
+        self._window.canvas.show_all(glide=True)
         self._window.canvas.setFocus()

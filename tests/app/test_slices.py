@@ -175,6 +175,34 @@ class TestDrawing:
         assert progress(opened, "redrawing").isHidden()
         assert shown(opened.canvas.picture) == whole(opened)
 
+    @pytest.mark.parametrize("asked", ["all", "selection"])
+    def test_what_is_asked_to_be_seen_meanwhile_is_seen_of_the_other(self, opened, asked):
+        canvas, document = opened.canvas, opened.document
+        QTest.keyClick(canvas, Qt.Key.Key_3, CTRL)
+        wait(opened, canvas.redrawing.slices)
+        settle(opened)
+        canvas.zoom_100()
+        QTest.keyClick(canvas, Qt.Key.Key_1, CTRL)
+        wait(opened, canvas.redrawing.slices)
+        settle(opened)
+        last = document.program.order[-1]
+        document.select([last] if asked == "selection" else [])
+        QTest.keyClick(canvas, Qt.Key.Key_3, CTRL)
+        QApplication.processEvents()
+        assert canvas.redrawing.slices.is_active
+        QTest.keyClick(canvas, Qt.Key.Key_Home if asked == "all" else Qt.Key.Key_F)
+        wait(opened, canvas.redrawing.slices)
+        settle(opened)
+        assert document.drawing == AUTOGRAD
+        canvas.redrawing.finish()
+        canvas.glide.finish()
+        if asked == "all":
+            assert canvas.shows_all
+            assert canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
+        else:
+            away = canvas.scene_rect().center() - canvas.picture.rect(last).center()
+            assert away.manhattanLength() < 3
+
     def test_no_place_is_looked_for_again_when_it_is_shown(self, opened, monkeypatch):
         drawn, place = [], CardDrawing.place
 

@@ -42,7 +42,7 @@ SHOW: tuple[Action, ...] = (
         "fit",
         ("Home", "0"),
         "canvas",
-        "fit_all",
+        "show_all",
         True,
         on_canvas=True,
     ),

@@ -157,8 +157,14 @@ class GraphCanvas(WireChoice):
 
     # ------------------------------------------------------------ actions
 
+    def show_all(self, glide: bool = False) -> None:
+        """Show everything, of a drawing that is being made, too."""
+        self.redrawing.look_then(self.fit_all)
+        self.fit_all(glide)
+
     def fit_selection(self) -> None:
         """Show the selection, or everything."""
+        self.redrawing.look_then(self.fit_selection)
         if not self.nodes.fit():
             self.fit(glide=True)
 

@@ -6,7 +6,7 @@ there. Nothing waits for it: the new picture is there at once, and any edit, key
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,6 +77,7 @@ class Redrawing(QObject):
         self.slices.left.connect(self._on_left)
         canvas.slices.append(self.slices)
         self._wanted = ""
+        self._then: Callable[[], object] | None = None
         self._like_other: LikeOther | None = None
         self._before: _Seen | None = None
         self._after: _Seen | None = None
@@ -100,10 +101,17 @@ class Redrawing(QObject):
         if drawing == self.canvas.document.drawing:
             self.slices.give_up()
             return
+        if drawing != self._wanted:
+            self._then = None
         self._wanted = drawing
         self.slices.drop()  # it begins anew
         words = translate("Redrawing", "Drawing as {name}").format(name=drawing_name(drawing))
         self.slices.start(words, self._made(drawing), self._show_made, AT_ONCE)
+
+    def look_then(self, look: Callable[[], object]) -> None:
+        """Look at another part of the drawing that is being made, too, once it is there."""
+        if self.slices.is_active:
+            self._then = look
 
     def follow(self) -> None:
         """The document is another than before: what is made of it begins anew."""
@@ -132,6 +140,7 @@ class Redrawing(QObject):
 
     @Slot()
     def _on_left(self) -> None:
+        self._then = None
         words = translate("Redrawing", "It is drawn as before: the other drawing was given up.")
         self.canvas.document.told.emit(words)
 
@@ -154,6 +163,7 @@ class Redrawing(QObject):
             canvas.document.amend(moving_in.moved_in(canvas.picture, board, groups))
         self._place(groups)
         self._show_well(saw_all, before)
+        self._look()
         self.shown.emit()
         if before is not None and settings.MOTION.get():
             self._before, self._view = before, canvas.viewport.copied()
@@ -238,6 +248,13 @@ class Redrawing(QObject):
         away = canvas.viewport.rect_to_view(new).center() - old.center()
         target.pan(-away.x(), -away.y())
         canvas.go_to(target, glide=False)
+
+    def _look(self) -> None:
+        """Go where somebody asked for while the drawing was made."""
+        look, self._then = self._then, None
+        if look is not None:
+            look()
+            self.canvas.glide.finish()
 
     def _anchor(self, before: _Seen) -> tuple[QRectF, QRectF] | None:
         """A card in view, on the widget before and on the canvas now: a selected one, or that in the middle."""
