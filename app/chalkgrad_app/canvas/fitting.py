@@ -98,8 +98,8 @@ class Fitting(Navigation):
             return
         target.fit(bounds, whole)
         if self._is_covered(target):
-            room = max(self._beside_covered(), key=lambda room: _zoom(self.viewport, self._all(room), room))
-            target.fit(self._all(room), room)
+            room = max(self._beside_covered(), key=lambda room: _zoom(self.viewport, bounds, room))
+            target.fit(self._all(room), room)  # lines of code are as long there as this room has it
         self._show_fitted(target, glide)
         self._all_at = self.glide.target.copied()
 

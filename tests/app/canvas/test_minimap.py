@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
-from support.desk import CTRL, choose, key, settle
+from support.desk import CTRL, calm, choose, key, settle
 from support.sheets import course_sheet
 
 from chalkgrad_app import settings
+from chalkgrad_app.canvas.fitting import Fitting
 from chalkgrad_app.style import theme
 
 LEFT = Qt.MouseButton.LeftButton
@@ -129,6 +130,21 @@ def test_what_is_on_it_follows_the_cursor_at_once_though_it_is_out_of_view(mappe
         assert canvas.is_behind is not is_mapped
         canvas.document.back_to_now()
         settle(mapped)
+
+
+@pytest.mark.parametrize("drawing", [Qt.Key.Key_1, Qt.Key.Key_3])
+def test_where_all_is_fitted_beside_it_that_is_worked_out_for_no_other_place(mapped, monkeypatch, drawing):
+    canvas, rooms = mapped.canvas, []
+    key(mapped, drawing, CTRL)
+    calm(mapped)
+    work_out = Fitting._all
+    monkeypatch.setattr(Fitting, "_all", lambda self, size: (rooms.append(size), work_out(self, size))[1])
+    key(mapped, Qt.Key.Key_Home)
+    assert len(rooms) <= 2, "for the canvas, then for the room that is left of it"
+    canvas.glide.finish()
+    longest = canvas.picture.lines.longest
+    work_out(canvas, rooms[-1])
+    assert canvas.picture.lines.longest == longest
 
 
 def test_where_all_is_fitted_nothing_lies_below_it(mapped):
