@@ -1,4 +1,4 @@
-"""The docks of a window: which panels there are, where they stand at which width, and how large they are."""
+"""The docks of a window: which panels there are, and where they stand at which width."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
+from chalkgrad_app.dock_sizes import ACROSS, DOWN, ROOM, DockSizes
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
@@ -48,32 +49,11 @@ Of a narrower window it would leave the canvas the lesser half: pictures of five
 LOW = 450
 """Under this height, in pixels at 100% text size, all panels at the right lie behind one another."""
 
-PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
-"""Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
-
-TALL, SHARE = 800, 0.25
-"""Of what a window is higher than this, in pixels at 100% text size, the program at the bottom has such a share."""
-
-FACTS_HEIGHT = 214
-"""Room in the inspector for the first facts of a tensor, grad_fn among them, in pixels at 100% text size."""
-
-LITTLE = 330
-"""Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
-
-MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
-LEAST_RIGHT, MOST_RIGHT = 171, 0.4
-"""No dock takes a larger share of the width: with large text the canvas needs room, too. Where panels at the right
-would be narrower than so many pixels at 100% text size, they have them up to a larger share."""
-
-MOST_DOWN, LEAST_DOWN = 0.22, 64
-"""Nor do the panels at the bottom of its height, but for a line between their bars, in pixels at 100% text size."""
-
 LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.RightDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
-ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 TITLES = {
     "palette": QT_TRANSLATE_NOOP("Docks", "Operators"),
@@ -94,8 +74,6 @@ ON_DEMAND = frozenset({"engine", "history", "memory", "training", "versions", "w
 """What is closed, and not even made, until somebody asks for it."""
 SCROLLED = frozenset({"autograd", "memory", "training", "versions"})
 """What can be scrolled where there is no room for all of it."""
-ROOM = {"engine": (2, 3), "memory": (2, 3), "versions": (2, 3), "training": (1, 2), "why": (3, 2)}
-"""How the panels above and below at the right share their height once one of these is asked for."""
 TABS = (
     ("inspector", "tensors", "why"),
     ("autograd", "engine", "memory", "versions", "training"),
@@ -117,10 +95,7 @@ class Docks(QObject):
         self._window = window
         self.document = document
         self._training = training
-        self._wide: bool | None = None
-        self._low = False
-        self._width, self._squeezed = 0, False
-        self._height, self._pressed, self._is_shared_by_hand = 0, 0, False
+        self._is_placed = False
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -134,13 +109,13 @@ class Docks(QObject):
         self.program = self._put("program", partial(ProgramPanel, document))
         self.output = self._put("output", partial(OutputPanel, document))
         self.problems = self._put("problems", partial(ProblemsPanel, document))
+        self.sizes = DockSizes(window, self.by_name, self.autograd)
         self._colouring = Later(self, self.colour_tab)
         for name in ON_DEMAND:
             self.by_name[name].hide()
         self._hidden: list[str] = []
         self._in_front: dict[str, QSize] = {}
         self.problems.counted.connect(self._on_counted)
-        window.installEventFilter(self)
         document.traced.connect(self._show_printed)
         document.moved.connect(self._show_printed)
 
@@ -200,56 +175,33 @@ class Docks(QObject):
         self.by_name[name].raise_()
         if name == "why":
             self.give_room("why")
-        elif name in ROOM and not self._low:
-            self._resize(("inspector", name), ROOM[name], DOWN)
+        elif name in ROOM and not self.sizes.is_low:
+            self.sizes.resize(("inspector", name), ROOM[name], DOWN)
 
     def give_room(self, name: str) -> None:
-        """Let a panel above at the right say more: where both have little room it gets most of it."""
-        if self._low:
-            return
-        both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
-        self._resize((name, "autograd"), ROOM["why"] if both > scaled(LITTLE) else (3, 1), DOWN)
+        """Let a panel above at the right say more."""
+        self.sizes.give_room(name)
 
     def arrange(self, again: bool = False) -> None:
         """Put the docks where they belong at the window's size; only when that has changed, or ``again``."""
+        sizes = self.sizes
         wide, low = self._window.width() >= scaled(WIDE), self._window.height() < scaled(LOW)
-        if again or (wide, low) != (self._wide, self._low):
-            self._wide, self._low = wide, low
+        if again or not self._is_placed or (wide, low) != (sizes.is_wide, sizes.is_low):
+            sizes.is_wide, sizes.is_low, self._is_placed = wide, low, True
             self._place(self._place_wide if wide else self._place_narrow)
             self.fit()
         else:
-            self._follow_width()
-            self._follow_height()
-        self._width, self._height = self._window.width(), self._window.height()
+            sizes.follow()
+        sizes.remember()
 
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
         self._colouring.schedule()
-        if not self._wide:
-            all_of_it = self._window.height()
-            height = scaled(BOTTOM_HEIGHT) + round(max(0, all_of_it - scaled(TALL)) * SHARE)
-            self._resize(("program",), (min(height, max(round(all_of_it * MOST_DOWN), scaled(LEAST_DOWN))),), DOWN)
-            self._resize(("program", "output"), (3, 2), ACROSS)
-        else:
-            self._resize(("program", "output"), (5, 2), DOWN)
-        names = ("palette", "program", "inspector") if self._wide else ("palette", "inspector")
-        wanted = {"palette": PALETTE_WIDTH, "program": PROGRAM_WIDTH, "inspector": RIGHT_WIDTH}
-        self._resize(names, tuple(self._across(wanted[name]) for name in names), ACROSS)
+        self.sizes.fit()
         self.autograd.refresh()  # it may still have the sizes of another text size, and so may the bars
         if (layout := self._window.layout()) is not None:
             layout.activate()
-        self._share_height()
-
-    def _share_height(self) -> None:
-        """Give the lower panel at the right no more than it needs, and the inspector the rest."""
-        self._is_shared_by_hand = False
-        if self._low:
-            return
-        both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
-        needed = min(self.autograd.sizeHint().height() + 2, max(both - scaled(FACTS_HEIGHT), both * 9 // 20))
-        central = self._window.centralWidget()
-        all_of_it = max(both, central.height() if central is not None else 0)  # with the tabs, which Qt shares, too
-        self._resize(("inspector", "autograd"), (max(1, all_of_it - needed), needed), DOWN)
+        self.sizes.share_height()
 
     def enter_lecture(self) -> None:
         """Only what a lecture shows."""
@@ -260,8 +212,8 @@ class Docks(QObject):
         self._hidden = [name for name, _ in shown if name not in kept]
         for name in self._hidden:
             self.by_name[name].hide()
-        if not self._wide:
-            self._resize(("program", "output"), (3, 2), ACROSS)
+        if not self.sizes.is_wide:
+            self.sizes.share_bottom()
 
     def leave_lecture(self) -> None:
         """All that was there before the lecture."""
@@ -276,19 +228,8 @@ class Docks(QObject):
         for name in self._in_front:
             self.by_name[name].raise_()
         at_right = {name: size for name, size in self._in_front.items() if name in (*TABS[0], *TABS[1])}
-        if len(at_right) == len(TABS[:2]) and not self._low:
-            whole = tuple(size.height() + self._tabs_height(name) for name, size in at_right.items())
-            self._resize(tuple(at_right), whole, DOWN)
-        across = {name: size for name, size in self._in_front.items() if name in ("palette", *list(at_right)[:1])}
-        if not self._wide:
-            self._resize(tuple(across), tuple(size.width() for size in across.values()), ACROSS)
-
-    def _tabs_height(self, name: str) -> int:
-        """How high the tabs of a panel are, which Qt shares with it; 0 for a panel that stands alone."""
-        if all(dock.isHidden() for dock in self._window.tabifiedDockWidgets(self.by_name[name])):
-            return 0
-        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        return max((bar.sizeHint().height() for bar in bars if bar.count()), default=0)
+        sides = {name: size for name, size in self._in_front.items() if name in ("palette", *list(at_right)[:1])}
+        self.sizes.give_back(at_right, sides)
 
     def retranslate(self) -> None:
         """Set the titles, which the tabs show, in the language in use."""
@@ -297,29 +238,6 @@ class Docks(QObject):
         self._name_problems()
 
     # ------------------------------------------------------------ inside
-
-    def _follow_width(self) -> None:
-        """Give the palette back what a window took from it while it was narrower."""
-        width, palette, wanted = self._window.width(), self.palette.width(), self._across(PALETTE_WIDTH)
-        if width < self._width:
-            self._squeezed = self._squeezed or palette < scaled(PALETTE_WIDTH)
-        elif self._squeezed and palette < wanted:
-            self._resize(("palette",), (wanted,), ACROSS)
-            self._squeezed = wanted < scaled(PALETTE_WIDTH)
-
-    def _follow_height(self) -> None:
-        """Share the height anew in a window that is higher or lower now, but not what somebody shared by hand."""
-        is_seen = not self.autograd.visibleRegion().isEmpty()
-        if self._window.height() != self._height and is_seen and not self._is_shared_by_hand:
-            self._share_height()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """See when somebody drags what divides the panels at the right: only then the window itself is pressed."""
-        if event.type() == QEvent.Type.MouseButtonPress:
-            self._pressed = self.by_name["autograd"].height()
-        elif event.type() == QEvent.Type.MouseButtonRelease and self.by_name["autograd"].height() != self._pressed:
-            self._is_shared_by_hand = True
-        return super().eventFilter(watched, event)
 
     def _put(self, name: str, make: Callable[[QWidget], Panel]) -> Panel:
         """Make a panel where it stays: Qt styles all of it anew whenever it gets another parent."""
@@ -366,28 +284,20 @@ class Docks(QObject):
         self._split_right()
 
     def _split_right(self) -> None:
-        if not self._low:
+        if not self.sizes.is_low:
             self._window.splitDockWidget(self.by_name["inspector"], self.by_name["autograd"], DOWN)
 
     def _tabs(self) -> tuple[tuple[str, ...], ...]:
         """Which panels lie behind one another at the height that there is."""
         above, below, at_bottom = TABS
-        return (above + below, at_bottom) if self._low else TABS
-
-    def _across(self, width: int) -> int:
-        shared, most = self._window.width() * MOST_ACROSS[width], self._window.width() * MOST_RIGHT
-        least = min(scaled(LEAST_RIGHT), most) if width == RIGHT_WIDTH else 0
-        return min(scaled(width), round(max(shared, least)))
-
-    def _resize(self, names: tuple[str, ...], sizes: tuple[int, ...], way: Qt.Orientation) -> None:
-        self._window.resizeDocks([self.by_name[name] for name in names], list(sizes), way)
+        return (above + below, at_bottom) if self.sizes.is_low else TABS
 
     def _show_printed(self) -> None:
         """In a lecture the output comes when something is printed."""
         if "output" in self._hidden and self.document.state.output:
             self._hidden.remove("output")
             self.by_name["output"].show()
-            self._resize(("program", "output"), (5, 2) if self._wide else (3, 2), DOWN if self._wide else ACROSS)
+            self.sizes.share_bottom()
 
     def _on_counted(self, count: int, errors: int) -> None:
         """Name the tab; a new error, but no warning, brings the panel forward where it isn't closed."""
