@@ -32,7 +32,7 @@ SECTION_WORDS = {"reduce": "reduction"}
 """What the operators of a section are called besides its title."""
 TO_FIND = "求"
 """With what names in Chinese may begin or not: to find the average is the average."""
-_MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
+_MODULES = re.compile(r"^(torch\.nn\.functional\.|(torch\.)?linalg\.|torch\.|f\.|\.)")
 _SIGNS = str.maketrans("ΣΠ", "∑∏")
 """Capital letters that are typed for signs; in lower case they mean something else."""
 SHORT = 2
@@ -83,7 +83,17 @@ def label(name: str) -> str:
 
     Both kinds of leaves are tensors; a sign tells which of them requires a gradient.
     """
+    if is_rare(name):
+        record = OPS[name]
+        spelled = (record.function or record.method or name).rpartition(".")[2]
+        return name if spelled in OPS else spelled
     return TENSOR if name == TENSOR_GRAD else name.removeprefix("functional_")
+
+
+def is_rare(name: str) -> bool:
+    """True for an operator that the palette leaves out, though PyTorch has a name for it: it is found by that."""
+    record = OPS.get(name)
+    return record is not None and record.hidden and bool(record.function or record.method)
 
 
 def section_key(section: str) -> str:
@@ -94,6 +104,11 @@ def section_key(section: str) -> str:
 def entries(language: str) -> tuple[Entry, ...]:
     """The two tensors and every operator, in the order of the palette."""
     return _entries(language)
+
+
+def rare_entries(language: str) -> tuple[Entry, ...]:
+    """Every other operator with a name of PyTorch's, found by its names alone."""
+    return _rare_entries(language)
 
 
 def search(typed: str, language: str) -> list[Entry]:
@@ -177,7 +192,7 @@ def is_expression(typed: str) -> bool:
 
 def _names_one(text: str) -> bool:
     wanted = plain(text)
-    return any(wanted in entry.exact for entry in _entries("en"))
+    return any(wanted in entry.exact for entry in (*_entries("en"), *_rare_entries("en")))
 
 
 def _rank(entry: Entry, wanted: str) -> Rank | None:
@@ -221,6 +236,17 @@ def _begins_one(part: str, words: str) -> bool:
 def _entries(language: str) -> tuple[Entry, ...]:
     shown = [record for record in OPS.values() if not record.hidden]
     return (*_tensors(), *(_entry(record, language) for record in shown))
+
+
+@lru_cache(maxsize=4)
+def _rare_entries(language: str) -> tuple[Entry, ...]:
+    """Without sentences: what these do is said by how they are called."""
+    shown = [record for record in OPS.values() if is_rare(record.name)]
+    sections = {name: render(Text(section_key(name)), language) for name in {record.section for record in shown}}
+    return tuple(
+        Entry(record.name, record.symbol or "", "", "", sections[record.section], _names(record), "")
+        for record in shown
+    )
 
 
 def _tensors() -> tuple[Entry, Entry]:

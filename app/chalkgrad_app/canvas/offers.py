@@ -20,7 +20,7 @@ from chalkgrad_app.editors.leaves import CONSTRUCTORS
 from chalkgrad_app.i18n import translate
 
 NOTE, FRAME, NO_GRAD = "note", "frame", "no_grad"
-ALWAYS, USED, COMMONLY, FITTING, OTHERS, REFUSED = range(6)
+ALWAYS, USED, COMMONLY, FITTING, OTHERS, RARE, REFUSED = range(7)
 """Groups in the order in which they are listed."""
 
 
@@ -55,9 +55,10 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     known = tuple(fact for ref in request.sources if (fact := _known(program, state, ref)) is not None)
     of_cards = {program[id_].call for id_ in request.ids} if request.purpose is Purpose.CHANGE else set()
     present = of_cards if len(of_cards) == 1 else set()
+    offers = (*catalogue.entries(language), *catalogue.rare_entries(language))
     found = [
         (_with_loss(entry, request, program), _group(entry, request, count, known, recent, present))
-        for entry in (*catalogue.entries(language), *_constructors(), *_board_entries(request))
+        for entry in (*offers, *_constructors(), *_board_entries(request))
         if _is_possible(entry.name, request.purpose)
     ]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
@@ -111,6 +112,8 @@ def _group(
         return REFUSED
     if known and is_refused(record.name, known[: len(record.inputs)]):
         return REFUSED
+    if record.hidden and record.name not in recent:
+        return RARE
     if count is not None and not _takes(record, count, exactly=count > 1 or request.purpose in EXACTLY):
         return OTHERS
     if record.name in recent:

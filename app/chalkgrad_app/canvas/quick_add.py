@@ -267,8 +267,8 @@ class QuickAdd(QFrame):
                 self.preview.setText(html.escape(self._nothing()))
             return
         call = catalogue.signature(entry.name) if entry.name in OPS else ""
-        code = f"<code>{html.escape(call)}</code><br>" if call else ""
-        self.preview.setText(code + html.escape(entry.sentence))
+        code = f"<code>{html.escape(call)}</code>" if call else ""
+        self.preview.setText("<br>".join(filter(None, (code, html.escape(entry.sentence)))))
 
     def _nothing(self) -> str:
         """That nothing is called as was typed, and that near names are listed where they are."""

@@ -138,10 +138,10 @@ def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
         raise ProgramError(Text("edit.no_wire"))
     if call in PATH_TAGS:
         return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
-    options: tuple[tuple[str, Operand], ...] = ()
+    tag = Statement(0, Kind.OP, call, operands=(operand,), style="method")
     if call == TRANSPOSED:
-        call, options = "permute", (("dims", tuple(reversed(range(_rank(program, operand))))),)
-    tag = Statement(0, Kind.OP, call, operands=(operand,), options=options, style="method")
+        dims = tuple(reversed(range(_rank(program, operand))))
+        tag = replace(tag, call="permute", options=(("dims", dims),), style="operator")
     built = building.inline(sheet, tag, plug.consumer)
     draft = Draft(sheet)
     draft.apply(built.change)

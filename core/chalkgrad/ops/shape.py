@@ -213,7 +213,6 @@ def _transpose(self: np.ndarray, dim0: int, dim1: int) -> np.ndarray:
 register(
     Record(
         name="transpose",
-        said=("permute",),
         inputs=("self",),
         attributes=(Attribute("dim0", "int", required=True), Attribute("dim1", "int", required=True)),
         promotes="none",
@@ -278,9 +277,8 @@ register(
         latex=r"\self^{\top}",
         derivatives={"self": "1"},
         view=True,
-        hidden=True,
-        part_of="transpose",
-        samples=(((M23, (1, 0)), {}),),
+        samples=(((M23, (1, 0)), {}), ((ones(2, 3, 1), (2, 0, -2)), {}), ((V3, (0,)), {})),
+        bad_samples=(((M23, (0, 0)), {}, "RuntimeError", "permute(): duplicate dims are not allowed."),),
     )
 )
 

@@ -13,7 +13,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Counter, Kind, Ref, Statement
 from chalkgrad.source.bindings import bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
-from chalkgrad.source.expressions import Writer
+from chalkgrad.source.expressions import Writer, transposes
 from chalkgrad.source.line_writer import INDENT, LineWriter, opening
 from chalkgrad.stepwise import Stepwise, finished
 
@@ -125,7 +125,8 @@ def _expression(emitter: LineWriter, statement: Statement, short: bool) -> str:
 def tag(statement: Statement) -> str:
     """What an operator adds to the one tensor it is applied to: ``.detach()``, ``.T``, ``.view(2, 3)``."""
     record = OPS.get(statement.call)
-    style = "method" if record is not None and record.method else statement.style
+    called = record is not None and record.method and not transposes(statement)
+    style = "method" if called else statement.style
     tensor = Statement(-2, Kind.LEAF, "tensor", ("t",), (0.0,))
     own = replace(statement, id=-1, operands=(Ref(tensor.id), *statement.operands[1:]), style=style, block=None)
     emitter = LineWriter(

@@ -109,6 +109,8 @@ class Writer:
         return Expression(self._call(f"torch.{statement.call}", self._operands(statement), statement.options))
 
     def _infix(self, statement: Statement, record: Record) -> Expression | None:
+        if transposes(statement) and _may_have_methods(statement.operands[0]):
+            return Expression(f"{self.operand(statement.operands[0]).within(ATOM)}.T")
         if not record.symbol or statement.options or record.writes:
             return None
         operands = [self.operand(operand) for operand in statement.operands]
@@ -152,8 +154,6 @@ class Writer:
             if record.function:
                 return None
             receiver = f"({receiver})"  # only a method is called so, and Python says that a number has none
-        if _transposes(statement):
-            return Expression(f"{receiver}.T")
         arguments = self._arguments(statement, record, "method")
         return Expression(f"{receiver}.{name}({', '.join(arguments)})")
 
@@ -223,10 +223,10 @@ class Writer:
         return f"{'' if self.short else 'torch.'}{name}({', '.join(arguments)})"
 
 
-def _transposes(statement: Statement) -> bool:
-    """True for what ``.T`` is: a ``permute`` that turns the order of the dimensions round, written as a method."""
+def transposes(statement: Statement) -> bool:
+    """True for what ``.T`` is: a ``permute`` that turns the order of the dimensions round, written as a sign."""
     dims = statement.option("dims")
-    if statement.call != "permute" or statement.style != "method" or not isinstance(dims, tuple):
+    if statement.call != "permute" or statement.style != "operator" or not isinstance(dims, tuple):
         return False
     return dims == tuple(reversed(range(len(dims))))
 

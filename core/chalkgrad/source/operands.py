@@ -190,7 +190,7 @@ class Operands:
             return replace(owner, path=(*owner.path, node.attr))
         if node.attr == "T":
             dims = tuple(reversed(range(self._rank(owner))))
-            return Ref(self.make(Kind.OP, "permute", ("",), (owner,), [("dims", dims)], "method"))
+            return Ref(self.make(Kind.OP, "permute", ("",), (owner,), [("dims", dims)], "operator"))
         raise refuse(node, "unknown_attribute", name=node.attr)
 
     def earlier(self) -> dict[int, Statement]:

@@ -45,7 +45,6 @@ def open_at(hands, x=400, y=420):
         ("均值", "mean"),
         ("swish", "silu"),
         ("matmul", "matmul"),
-        ("permute", "transpose"),
         ("average", "mean"),
         ("squared error", "mse_loss"),
         ("ｓｉｇｍｏｉｄ", "sigmoid"),
