@@ -56,6 +56,7 @@ class Entry:
 
     ``called`` is its name in words, where it has one. ``exact`` are its names and its symbol, ``phrases`` what it is
     called in words of English, ``words`` its names in words, sentences and section in both languages, in lower case.
+    ``written`` is its name in code and ``icon`` its drawing, where they aren't those of an operator called ``name``.
     """
 
     name: str
@@ -66,11 +67,13 @@ class Entry:
     exact: frozenset[str]
     words: str
     phrases: frozenset[str] = frozenset()
+    written: str = ""
+    icon: str = ""
 
     @property
     def label(self) -> str:
         """Its name as PyTorch has it."""
-        return label(self.name)
+        return self.written or label(self.name)
 
     @property
     def title(self) -> str:

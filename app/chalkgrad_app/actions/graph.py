@@ -299,6 +299,7 @@ GRAPH: tuple[Action, ...] = (
         "wrap",
         "no_grad",
         enabled=has_statements,
+        hint=QT_TRANSLATE_NOOP("Actions", "A block around the lines selected, in which no gradient is recorded"),
     ),
     Action(
         "wrapEnableGrad",
@@ -309,6 +310,7 @@ GRAPH: tuple[Action, ...] = (
         "wrap",
         "enable_grad",
         enabled=has_statements,
+        hint=QT_TRANSLATE_NOOP("Actions", "A block around the lines selected, in which gradients are recorded again"),
     ),
     Action(
         "wrapInferenceMode",
@@ -319,6 +321,7 @@ GRAPH: tuple[Action, ...] = (
         "wrap",
         "inference_mode",
         enabled=has_statements,
+        hint=QT_TRANSLATE_NOOP("Actions", "A block around the lines selected, whose results take part in no backward"),
     ),
     Action(
         "wrapLoop",

@@ -14,8 +14,8 @@ from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit
 from chalkgrad_app import settings
-from chalkgrad_app.canvas import targets
-from chalkgrad_app.canvas.offers import FRAME, NO_GRAD, NOTE, Purpose, Request, offered
+from chalkgrad_app.canvas import acts, targets
+from chalkgrad_app.canvas.offers import NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
 from chalkgrad_app.canvas.placing import corner_under, typed_statements
 from chalkgrad_app.canvas.quick_add import Explained, QuickAdd
@@ -168,10 +168,8 @@ class Adding(QObject):
         if name == NOTE:
             canvas.add_note_at(QPointF(self.quick.at))
             return None
-        if name == FRAME:
-            return placing.place_frame()
-        if name == NO_GRAD:
-            self._wrap()
+        if name in acts.ACTS:
+            acts.do(canvas, name)
             return None
         if request.purpose is Purpose.CHANGE:
             canvas.rewiring.change_to(name, request.ids)
@@ -187,14 +185,6 @@ class Adding(QObject):
             return placing.place_constructed(name, corner, plug)
         inputs = () if request.purpose is Purpose.FEED else request.sources
         return placing.place_operator(name, corner, inputs, plug)
-
-    def _wrap(self) -> None:
-        """Put the lines selected into a block without gradients, or say what it takes."""
-        if self.canvas.document.selected_statements:
-            self.canvas.order.wrap(NO_GRAD)
-        else:
-            words = translate("Adding", "Select the lines that are to stand in the block first.")
-            self.canvas.document.told.emit(words)
 
     def _corner(self, at: QPointF, request: Request) -> QPointF | None:
         """Where the new card goes: with its port at the end of the wire let go, else under the pointer.

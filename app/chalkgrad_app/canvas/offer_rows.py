@@ -64,7 +64,7 @@ class OfferRow(QStyledItemDelegate):
         picture = QRect(rect.left() + gap, rect.center().y() - side // 2 + 1, side, side)
         entry, look = index.data(ENTRY), theme.current()
         ink = look.highlight_text if chosen else look.text
-        operator_icons.paint(painter, QRectF(picture), entry.name, ink)
+        operator_icons.paint(painter, QRectF(picture), entry.icon or entry.name, ink)
         _paint_words(painter, entry, rect.adjusted(picture.right() + gap - rect.left(), 0, -gap, 0), chosen)
 
 

@@ -14,12 +14,13 @@ from chalkgrad.program.shapes import is_refused
 from chalkgrad.program.statement import Empty, Ref
 from chalkgrad.session.state import State
 from chalkgrad_app import catalogue, settings
+from chalkgrad_app.canvas import acts
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD, Entry
 from chalkgrad_app.editors.leaves import CONSTRUCTORS
 from chalkgrad_app.i18n import translate
 
-NOTE, FRAME, NO_GRAD = "note", "frame", "no_grad"
+NOTE = "note"
 ALWAYS, USED, COMMONLY, FITTING, OTHERS, RARE, REFUSED = range(7)
 """Groups in the order in which they are listed."""
 
@@ -58,7 +59,7 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     offers = (*catalogue.entries(language), *catalogue.rare_entries(language))
     found = [
         (_with_loss(entry, request, program), _group(entry, request, count, known, recent, present))
-        for entry in (*offers, *_constructors(), *_board_entries(request))
+        for entry in (*offers, *_constructors(), _note(), *acts.entries())
         if _is_possible(entry.name, request.purpose)
     ]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
@@ -106,7 +107,7 @@ def _group(
     record = OPS.get(entry.name)
     if record is None:
         # Where wires wait for something to read them, what reads nothing comes last.
-        is_late = (request.sources and request.purpose is Purpose.PLACE) or entry.name in CONSTRUCTORS
+        is_late = (request.sources and request.purpose is Purpose.PLACE) or entry.name in (*CONSTRUCTORS, *acts.ACTS)
         return OTHERS if is_late else ALWAYS
     if record.name in present:  # to change it into what it is changes nothing
         return REFUSED
@@ -162,6 +163,11 @@ def _constructors() -> tuple[Entry, ...]:
         "rand": (translate("Offers", "Random numbers from 0 to 1"), "uniform 随机 均匀"),
         "randn": (translate("Offers", "Random numbers, normally distributed"), "gaussian 随机 正态"),
         "randint": (translate("Offers", "Random whole numbers"), "random integers 随机 整数"),
+        "randperm": (translate("Offers", "The whole numbers below one, in random order"), "shuffle 随机 排列 打乱"),
+        "empty": (
+            translate("Offers", "A tensor whose numbers nobody has set"),
+            "uninitialised uninitialized 空 未初始化",
+        ),
     }
     return tuple(
         Entry(name, "", "", said, "", frozenset({name}), f"{said} {words} tensor leaf 张量".casefold())
@@ -169,17 +175,7 @@ def _constructors() -> tuple[Entry, ...]:
     )
 
 
-def _board_entries(request: Request) -> tuple[Entry, ...]:
-    """A note, a block without gradients, and a frame around what is selected."""
-    note = translate("Offers", "A note with text and formulas")
-    frame = translate("Offers", "A frame around what is selected")
-    block = translate("Offers", "A block around the lines selected, in which no gradient is recorded")
-    modes = frozenset({NO_GRAD, "with torch.no_grad()", "grad mode", "nograd", "不记录梯度"})
-    found: tuple[Entry, ...] = (
-        Entry(NOTE, "", translate("Offers", "Note"), note, "", frozenset({NOTE, "note"}), "note text 便签 文字"),
-        Entry(NO_GRAD, "", "", block, "", modes, "no_grad block wrap without gradient 梯度 块"),
-    )
-    if request.sources:
-        names = frozenset({FRAME, "frame", "group"})
-        found += (Entry(FRAME, "", translate("Offers", "Frame"), frame, "", names, "frame group 框 分组"),)
-    return found
+def _note() -> Entry:
+    words = "note text comment 便签 笔记 注释 文字"
+    sentence = translate("Offers", "A note with text and formulas")
+    return Entry(NOTE, "", translate("Offers", "Note"), sentence, "", frozenset({NOTE, "comment"}), words)

@@ -224,7 +224,11 @@ class QuickAdd(QFrame):
 
     def _is_expression(self) -> bool:
         built = (Purpose.PLACE, Purpose.FOLLOW, Purpose.FEED)
-        return self.request.purpose in built and catalogue.is_expression(self.field.text())
+        text = self.field.text()
+        if self.request.purpose not in built or not catalogue.is_expression(text):
+            return False
+        wanted = catalogue.plain(text)
+        return not any(wanted in entry.exact for entry, _ in self._offers)
 
     def _fill(self) -> None:
         typed = self.field.text()

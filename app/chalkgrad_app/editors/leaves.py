@@ -13,7 +13,20 @@ from chalkgrad.session.state import TensorState
 from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad.source.values import LARGE
 
-EDITABLE = ("tensor", "zeros", "ones", "full", "eye", "arange", "linspace", "rand", "randn", "randint")
+EDITABLE = (
+    "tensor",
+    "zeros",
+    "ones",
+    "full",
+    "eye",
+    "arange",
+    "linspace",
+    "rand",
+    "randn",
+    "randint",
+    "randperm",
+    "empty",
+)
 """Factories offered; another one stays as it was read."""
 
 SIZED = "size"
@@ -91,6 +104,7 @@ def made_by(statement: Statement, call: str, tensor: TensorState | None, unknown
         "arange": (float(size),),
         "linspace": (0.0, 1.0, size),
         "randint": (0, 10, tuple(shape)),
+        "randperm": (size,),
     }
     made = replace(statement, call=call, operands=by_name.get(call, tuple(shape)))
     if FACTORIES[call].random:

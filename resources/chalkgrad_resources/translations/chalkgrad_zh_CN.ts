@@ -670,12 +670,24 @@
         <translation>包进 no_grad</translation>
     </message>
     <message>
+        <source>A block around the lines selected, in which no gradient is recorded</source>
+        <translation>围住所选语句的块，块内不记录梯度</translation>
+    </message>
+    <message>
         <source>Wrap in enable_grad</source>
         <translation>放入 enable_grad</translation>
     </message>
     <message>
+        <source>A block around the lines selected, in which gradients are recorded again</source>
+        <translation>围住所选语句的块，块内重新记录梯度</translation>
+    </message>
+    <message>
         <source>Wrap in inference_mode</source>
         <translation>放入 inference_mode</translation>
+    </message>
+    <message>
+        <source>A block around the lines selected, whose results take part in no backward</source>
+        <translation>围住所选语句的块，块内的结果不参与任何反向传播</translation>
     </message>
     <message>
         <source>Repeat in a loop</source>
@@ -726,6 +738,10 @@
         <translation>autograd.grad</translation>
     </message>
     <message>
+        <source>Gradients as results of their own, written into no .grad</source>
+        <translation>把梯度作为单独的结果，不写入任何 .grad</translation>
+    </message>
+    <message>
         <source>Keep its grad</source>
         <translation>保留该节点的梯度</translation>
     </message>
@@ -758,8 +774,16 @@
         <translation>原地脱离计算图</translation>
     </message>
     <message>
+        <source>Cut the tensor itself off its graph: y.detach_()</source>
+        <translation>把张量本身从计算图中分离：y.detach_()</translation>
+    </message>
+    <message>
         <source>Require grad</source>
         <translation>设为需要梯度</translation>
+    </message>
+    <message>
+        <source>Have the tensor require grad from here on: c.requires_grad_()</source>
+        <translation>让张量从这里起需要梯度：c.requires_grad_()</translation>
     </message>
     <message>
         <source>Print gradients that pass (hook)</source>
@@ -780,6 +804,10 @@
     <message>
         <source>Print the grad</source>
         <translation>打印梯度</translation>
+    </message>
+    <message>
+        <source>Print the gradient of what is selected: print(w.grad)</source>
+        <translation>打印所选张量的梯度：print(w.grad)</translation>
     </message>
     <message>
         <source>Mend...</source>
@@ -983,10 +1011,6 @@
     <message>
         <source>Select an operator that makes a tensor of its own to change it.</source>
         <translation>请先选中一个产生自己结果的算子，再更换它。</translation>
-    </message>
-    <message>
-        <source>Select the lines that are to stand in the block first.</source>
-        <translation>请先选中要放进块里的语句。</translation>
     </message>
     <message>
         <source>and {count} more</source>
@@ -2982,24 +3006,20 @@
         <translation>随机整数</translation>
     </message>
     <message>
+        <source>The whole numbers below one, in random order</source>
+        <translation>小于某数的非负整数，随机排列</translation>
+    </message>
+    <message>
+        <source>A tensor whose numbers nobody has set</source>
+        <translation>未初始化数值的张量</translation>
+    </message>
+    <message>
         <source>A note with text and formulas</source>
         <translation>带文字和公式的便签</translation>
     </message>
     <message>
-        <source>A frame around what is selected</source>
-        <translation>围住所选内容的框</translation>
-    </message>
-    <message>
-        <source>A block around the lines selected, in which no gradient is recorded</source>
-        <translation>围住所选语句的块，块内不记录梯度</translation>
-    </message>
-    <message>
         <source>Note</source>
         <translation>便签</translation>
-    </message>
-    <message>
-        <source>Frame</source>
-        <translation>框</translation>
     </message>
 </context>
 <context>

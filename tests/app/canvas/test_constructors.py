@@ -5,6 +5,8 @@ from PySide6.QtCore import QPointF, Qt
 from support.hands import process
 
 from chalkgrad_app.canvas.popover import Popover
+from chalkgrad_app.editors.leaves import CONSTRUCTORS
+from chalkgrad_app.style.operator_icons import icon_name
 
 ENTER = Qt.Key.Key_Return
 
@@ -21,6 +23,8 @@ ENTER = Qt.Key.Key_Return
         ("rand", "size", "2", "torch.rand(2,"),
         ("randn", "size", "2, 3", "torch.randn(2, 3,"),
         ("randint", "size", "2", "torch.randint(0, 10, (2,),"),
+        ("randperm", "n", "4", "torch.randperm(4,"),
+        ("empty", "size", "2", "torch.empty(2"),
     ],
 )
 def test_quick_add_makes_a_leaf_with_its_size_to_be_typed(hands, call, field, typed, line):
@@ -55,3 +59,8 @@ def test_they_come_after_tensors_and_operators_where_nothing_is_typed(hands):
     hands.canvas.quick_add_at(QPointF(400, 300))
     assert hands.offered()[:2] == ["tensor", "tensor-grad"]
     assert hands.offered().index("zeros") > hands.offered().index("sum")
+
+
+def test_each_has_an_icon_of_its_own():
+    names = [icon_name(name) for name in ("tensor", "tensor-grad", *CONSTRUCTORS)]
+    assert names == ["tensor", "tensor-grad", *CONSTRUCTORS]
