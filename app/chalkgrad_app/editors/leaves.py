@@ -155,12 +155,16 @@ def drawn_again(statement: Statement) -> Statement:
     return statement.with_option("seed", seed + 1 if isinstance(seed, int) else statement.id)
 
 
-def with_values(statement: Statement, array: np.ndarray) -> Statement:
-    """The leaf as ``torch.tensor(...)`` of these numbers; its dtype and ``requires_grad`` stay as they are written."""
+def with_values(statement: Statement, array: np.ndarray, says_dtype: bool) -> Statement:
+    """The leaf as ``torch.tensor(...)`` of these numbers; its ``requires_grad`` stays as it is written.
+
+    The dtype is written with ``says_dtype``, and where PyTorch would give the numbers another one.
+    """
     options = tuple(pair for pair in statement.options if pair[0] in ("requires_grad", "dtype"))
-    if statement.option("dtype") is None and array.dtype.name != _inferred(array):
-        options = (*options, ("dtype", Dtype(array.dtype.name)))
-    return replace(statement, call="tensor", operands=(_nested(array),), options=options)
+    made = replace(statement, call="tensor", operands=(_nested(array),), options=options)
+    if says_dtype or array.dtype.name != _inferred(array):
+        return made.with_option("dtype", Dtype(array.dtype.name))
+    return made.without_option("dtype")
 
 
 def with_flag(statement: Statement, requires_grad: bool) -> Statement:

@@ -351,7 +351,9 @@ class OptionsEditor(QWidget):
         if array is None:
             return statement
         try:
-            return leaves.with_values(statement, resized(array, read_shape(text)))
+            return leaves.with_values(
+                statement, resized(array, read_shape(text)), statement.option("dtype") is not None
+            )
         except ValueError as error:
             raise BadOptionError(str(error)) from None
 

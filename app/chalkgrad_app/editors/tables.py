@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 
 from chalkgrad.program.names import narrow
+from chalkgrad.program.vocabulary import DTYPE_NAMES
 from chalkgrad_app.i18n import translate
 
 DIGITS, LOOKED_AT = 6, 10_000
@@ -31,6 +32,7 @@ _NUMBER = re.compile(r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf(?:in
 _PRINTED = re.compile(r"(?:np\.|numpy\.|torch\.)?(?:array|tensor|as_tensor|Tensor|Parameter)\(\s*(.*)\)", re.DOTALL)
 _KEYWORD = re.compile(r",\s*[a-z_]+\s*=[^\[\]]*$")
 _FLAG = re.compile(r",\s*requires_grad\s*=\s*(True|False)\b[^\[\]]*$")
+_DTYPE = re.compile(r",\s*dtype\s*=\s*(?:torch\.|np\.|numpy\.)?(\w+)[^\[\]]*$")
 _COMMA_DECIMAL = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 _TOKEN = re.compile(r"[\[\]]|[^\s,\[\]]+")
 _NOT_WHOLE = re.compile(r"[.en]", re.IGNORECASE)
@@ -65,6 +67,13 @@ def requires_grad(text: str) -> bool | None:
     """What the text of a tensor says of ``requires_grad``; None where it says nothing."""
     said = _FLAG.search(narrow(text[-LOOKED_AT:]))
     return None if said is None else said.group(1) == "True"
+
+
+def dtype(text: str) -> np.dtype | None:
+    """The dtype that the text of a tensor says it has; None where it says none that a leaf can have."""
+    said = _DTYPE.search(narrow(text[-LOOKED_AT:]))
+    name = DTYPE_NAMES.get(said.group(1)) if said is not None else None
+    return None if name is None else np.dtype(name)
 
 
 def reading(text: str) -> Generator[float, None, np.ndarray]:

@@ -189,7 +189,7 @@ class TensorGrid(QTableView):
     def paste(self) -> None:
         """Paste cells of a table from the current cell on, and select them; the text of a tensor becomes the value."""
         text = QApplication.clipboard().text()
-        whole = partial(self._finish_whole, tables.requires_grad(text))
+        whole = partial(self._finish_whole, tables.requires_grad(text), tables.dtype(text))
         then = whole if tables.is_tensor(text) else partial(self._finish_paste, self.area())
         self.transfer.transfer(self.tr("Pasting"), tables.reading(text), then, edits=True)
 
@@ -282,8 +282,8 @@ class TensorGrid(QTableView):
         QApplication.clipboard().setText(text)
         self._clear(area)
 
-    def _finish_whole(self, requires_grad: bool | None, array: np.ndarray) -> None:
-        if self.tensor.paste_whole(array, requires_grad):
+    def _finish_whole(self, requires_grad: bool | None, dtype: np.dtype | None, array: np.ndarray) -> None:
+        if self.tensor.paste_whole(array, requires_grad, dtype):
             self.go_to(0, 0)
             self.select_area(0, 0, self.tensor.rowCount(), self.tensor.columnCount())
 

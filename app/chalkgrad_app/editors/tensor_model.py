@@ -23,7 +23,7 @@ EDITABLE = LOOKED_AT | Qt.ItemFlag.ItemIsEditable
 class ArrayStep(QUndoCommand):
     """One edit of the array: the part at ``place`` before and after; with no place, all of it.
 
-    ``flag``: whether the tensor requires a gradient after it.
+    ``flag``: whether the tensor requires a gradient after it. ``keeps``: whether it has a dtype of its own then.
     """
 
     def __init__(
@@ -34,10 +34,11 @@ class ArrayStep(QUndoCommand):
         after: np.ndarray,
         text: str,
         flag: bool | None = None,
+        keeps: bool = False,
     ) -> None:
         super().__init__(text)
-        self._flag = model.requires_grad if flag is None else flag
-        self._flag_before = model.requires_grad
+        self._flags = model.requires_grad if flag is None else flag, model.keeps_dtype or keeps
+        self._flags_before = model.requires_grad, model.keeps_dtype
         self._model = model
         self._slice = model.chosen
         self._place = place
@@ -46,12 +47,12 @@ class ArrayStep(QUndoCommand):
 
     def redo(self) -> None:
         """Make the edit."""
-        self._model.requires_grad = self._flag
+        self._model.requires_grad, self._model.keeps_dtype = self._flags
         self._model.put(self._slice, self._place, self._after)
 
     def undo(self) -> None:
         """Take it back."""
-        self._model.requires_grad = self._flag_before
+        self._model.requires_grad, self._model.keeps_dtype = self._flags_before
         self._model.put(self._slice, self._place, self._before)
 
 
@@ -201,18 +202,20 @@ class TensorModel(QAbstractTableModel):
         self.write(row, column, block, self.tr("Paste"))
         return block.shape[0], block.shape[1]
 
-    def paste_whole(self, array: np.ndarray, requires_grad: bool | None = None) -> bool:
+    def paste_whole(self, array: np.ndarray, requires_grad: bool | None = None, dtype: np.dtype | None = None) -> bool:
         """Put a pasted array in the place of this one, shape and all; False where its numbers can't stand here.
 
-        ``requires_grad``: what was pasted with it; None leaves it as it is.
+        ``requires_grad`` and ``dtype``: what was pasted with it; None leaves these as they are.
         """
-        made = self._pasted(array)
+        made = array.astype(dtype) if dtype is not None else self._pasted(array)
         if made is None:
             return False
-        made = made.astype(self._wider(made), copy=False)
+        made = made.astype(dtype or self._wider(made), copy=False)
         is_same = made.shape == self.array.shape and np.array_equal(made, self.array, equal_nan=made.dtype.kind == "f")
+        is_same = is_same and made.dtype == self.array.dtype
         if not is_same or requires_grad not in (None, self.requires_grad):
-            self.undo_stack.push(ArrayStep(self, None, self.array, made, self.tr("Paste"), requires_grad))
+            step = ArrayStep(self, None, self.array, made, self.tr("Paste"), requires_grad, keeps=dtype is not None)
+            self.undo_stack.push(step)
         return True
 
     def insert(self, axis: int, at: int) -> None:

@@ -255,7 +255,8 @@ class ValueWindow(QDialog):
                 self._before = self._written = program[self._id]
                 self._gesture = new_gesture()
             chosen = self.grid.currentIndex()
-            self.tensor.load(array, self.tensor.keeps_dtype, program[self._id].option("requires_grad") is True)
+            leaf = program[self._id]
+            self.tensor.load(array, leaf.option("dtype") is not None, leaf.option("requires_grad") is True)
             self.grid.go_to(chosen.row(), chosen.column())
 
     def _show_shape(self) -> None:
@@ -314,7 +315,7 @@ class ValueWindow(QDialog):
         """Write the array into the leaf's line."""
         self.message.say("")
         if self.tensor.is_editable and self._id in self.document.program:
-            statement = leaves.with_values(self.document.program[self._id], self.tensor.array)
+            statement = leaves.with_values(self.document.program[self._id], self.tensor.array, self.tensor.keeps_dtype)
             statement = leaves.with_flag(statement, self.tensor.requires_grad)
             if statement != self.document.program[self._id]:
                 self._put(statement)

@@ -439,3 +439,41 @@ def test_what_says_nothing_of_requires_grad_leaves_it(course):
         process()
         assert line in course.lines()
     window.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("torch.tensor([[5., 6.]], dtype=torch.float64)", "m = torch.tensor([[5., 6.]], dtype=torch.float64)"),
+        ("tensor([[5., 6.]], dtype=torch.double,\n requires_grad=True)", None),
+        ("torch.tensor([[5, 6]], dtype=torch.int64)", "m = torch.tensor([[5, 6]], dtype=torch.int64)"),
+        ("torch.tensor([[5, 6]], dtype=torch.int32)", "m = torch.tensor([[5, 6]], dtype=torch.int32)"),
+        ("torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64)", None),
+        ("array([[5., 6.]], dtype=float32)", "m = torch.tensor([[5., 6.]], dtype=torch.float32)"),
+    ],
+)
+def test_dtype_is_pasted_with_the_numbers_in_one_step(grid, text, line):
+    window = open_window(grid)
+    QApplication.clipboard().setText(text)
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    shown = next(found for found in grid.lines() if found.startswith("m = "))
+    assert shown == line if line else "dtype=torch.float64" in shown
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    process()
+    assert "m = torch.tensor([[1., 2.], [3., 4.]])" in grid.lines()
+    window.close()
+
+
+def test_a_pasted_dtype_takes_the_place_of_another_and_keeps_numbers_whole(course):
+    leaf(course, ((1.0, 2.0), (3.0, 4.0)), ("dtype", Dtype("float64")))
+    window = open_window(course)
+    QApplication.clipboard().setText("torch.tensor([[5, 6]], dtype=torch.int32)")
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert "m = torch.tensor([[5, 6]], dtype=torch.int32)" in course.lines()
+    QTest.keyClick(window.grid, Qt.Key.Key_Home, CTRL)
+    type_cell(window, "1.5")
+    assert window.message.isVisible()
+    assert "m = torch.tensor([[5, 6]], dtype=torch.int32)" in course.lines()
+    window.close()
