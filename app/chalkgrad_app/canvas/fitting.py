@@ -239,6 +239,7 @@ class Fitting(Navigation):
             bounds = self._page()
             if bounds.width() <= self._room_across():
                 return bounds
+        self.picture.lines.shorten(self.picture, LONGEST)  # there is room for whoever goes there
         return self._page(lines=False)
 
     def _reads(self, bounds: QRectF, size: QSizeF, least: float = 0.0) -> bool:

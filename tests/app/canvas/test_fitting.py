@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from support.desk import calm
@@ -110,6 +110,16 @@ def test_lines_that_are_too_long_to_be_read_in_full_keep_their_beginning(qtbot, 
     assert lines.longest < LONGEST
     assert lines.text(0).startswith("w = torch.tensor(")
     assert lines.text(0).endswith("…")
+
+
+def test_lines_that_have_no_room_beside_the_beginning_are_whole_for_whoever_goes_there(qtbot, opened) -> None:
+    canvas = opened(TALL, (960, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    lines = canvas.picture.lines
+    assert canvas.viewport.level is not Level.FAR
+    assert canvas.to_view(QPointF(float((lines.x + lines.w).max()), 0.0)).x() < 8
+    assert lines.longest == LONGEST
+    assert not any(lines.text(row).endswith("…") for row in range(len(lines)))
 
 
 def test_a_tall_drawing_is_shown_from_its_top_and_home_shows_all(qtbot, opened) -> None:
