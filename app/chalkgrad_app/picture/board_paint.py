@@ -4,43 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
-from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
+from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.brush import (
-    DOTS,
     elided,
-    fitting,
     measure,
     mixed,
-    octagon,
     pen,
-    shortened,
     write,
-    write_right,
 )
 from chalkgrad_app.picture.code_lines import LINE
-from chalkgrad_app.picture.folding import FOOT, MARGIN, PILE, TITLE, Fold
-from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
+from chalkgrad_app.picture.fold_paint import paint_fold
+from chalkgrad_app.picture.folding import MARGIN, TITLE
+from chalkgrad_app.picture.frames import INSET, TINT, TITLE_SIZE, FrameShape, hue_role, tint, title_font
 from chalkgrad_app.picture.look import LEAST, Level, Look
-from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
-TINT = 0.16
 GROUND = 1.2
 """How high the ground of a title is, in its size."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
 CHIP = 17.0
 """Height of what stands above a parameter."""
-MIDDLE_SIZE = 20
-PORT = 4.5
-RINGS = 3.0, 6.5
-RING_REACH = RINGS[-1] + 1.0
-"""How far the double ring around what is selected reaches, in canvas units, but for a line that is never too thin."""
 
 
 def paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
@@ -79,7 +69,7 @@ def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF, 
     for fold in picture.folds:
         wanted = look.only is None or not fold.hides.isdisjoint(look.only)
         if wanted and fold.rect.adjusted(-8, -8, 8, 8).intersects(scene) and look.lifted.isdisjoint(fold.hides):
-            _paint_fold(painter, fold, look)
+            paint_fold(painter, fold, look)
     if look.level is Level.FAR and plates:
         for frame in _frames_within(picture, look, scene):
             _paint_title(painter, frame, look.rect(frame.rect), look)
@@ -109,23 +99,13 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
             paint_note(painter, note.text(look.language), rect, look, note.id in look.selection)
     for fold in picture.folds:
         if not look.lifted.isdisjoint(fold.hides):
-            _paint_fold(painter, fold, look)
+            paint_fold(painter, fold, look)
     if look.level is not Level.FAR:
         for id_ in look.lifted & picture.board.labels.keys() & picture.index.keys():
             _paint_label(painter, picture, id_, picture.board.labels[id_], look, picture.rect(id_))
     if look.level is Level.NEAR:
         for id_ in look.lifted & picture.program.optimizers.keys() & picture.index.keys():
             _paint_optimizers(painter, picture, id_, look, picture.rect(id_))
-
-
-def paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
-    """The double ring around what is selected."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for distance in RINGS:
-        ring = look.rect(rect.adjusted(-distance, -distance, distance, distance))
-        painter.setPen(pen(look.theme.color("selection"), max(1.0, 1.5 * look.zoom)))
-        corner = (radius + distance) * look.zoom if radius else 0.0
-        painter.drawRoundedRect(ring, corner, corner) if corner else painter.drawRect(ring)
 
 
 def label_rect(picture: Picture, id_: int) -> QRectF:
@@ -142,7 +122,7 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool 
     """A frame without its title."""
     theme, rect = look.theme, look.rect(frame.rect)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setBrush(QBrush(_tint(frame.hue, look)) if filled else QBrush())
+    painter.setBrush(QBrush(tint(frame.hue, look)) if filled else QBrush())
     painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
     painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
     if frame.id in look.selection:
@@ -191,15 +171,6 @@ def _ground(hue: str, look: Look) -> QColor:
     """The colour that a frame has where it lies on the canvas."""
     role = hue_role(hue)
     return mixed(look.theme.color("canvas"), look.theme.color(role), TINT) if role else look.theme.color("frame")
-
-
-def _tint(hue: str, look: Look) -> QColor:
-    """What a frame is filled with: a little of its hue."""
-    role = hue_role(hue)
-    fill = QColor(look.theme.color(role or "frame"))
-    if role:
-        fill.setAlphaF(TINT)
-    return fill
 
 
 # ---------------------------------------------------------------- notes and labels
@@ -273,137 +244,5 @@ def optimizer_text(statement: Statement) -> str:
     return statement.call if lr is None else f"{statement.call} lr={value_text(lr)}"
 
 
-# ---------------------------------------------------------------- folded nodes
-
-
-def _paint_fold(painter: QPainter, fold: Fold, look: Look) -> None:
-    """A pile of cards with a title, named ports, how many cards it holds, and what is the matter with them."""
-    selected = [id_ in look.selection for id_ in fold.hides]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.save()
-    try:
-        painter.translate(look.point(fold.rect.left(), fold.rect.top()))
-        painter.scale(look.zoom, look.zoom)
-        _paint_pile(painter, fold, look)
-        if look.level is Level.FAR:
-            _paint_far_marks(painter, fold, look)
-        elif look.level is Level.MIDDLE:
-            _paint_middle(painter, fold, look)
-        else:
-            _paint_fold_title(painter, fold, look)
-            _paint_foot(painter, fold, look)
-            _paint_ports(painter, fold, look, named=True)
-    finally:
-        painter.restore()
-    if look.focus in fold.hides or not look.flashing.isdisjoint(fold.hides):
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pen(look.theme.color("focus"), 2.0))
-        painter.drawRoundedRect(look.rect(fold.rect.adjusted(-10, -10, 10, 10)), 16 * look.zoom, 16 * look.zoom)
-    if any(selected):
-        paint_ring(painter, fold.pile, 6.0, look)
-
-
-def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
-    theme = look.theme
-    body = fold.behind(0.0)
-    edge = pen(theme.color(hue_role(fold.hue) or "frame_edge"), 1.5)
-    painter.setPen(pen(theme.color("ghost"), 1.5, DOTS) if fold.is_ghost else edge)
-    for distance in (2 * PILE, PILE, 0.0):
-        painter.setBrush(QBrush(theme.color("canvas" if fold.is_ghost else "card")))
-        painter.drawRoundedRect(fold.behind(distance), 6, 6)
-    if not fold.is_ghost:
-        painter.setBrush(QBrush(_tint(fold.hue, look)))
-        painter.drawRoundedRect(body, 6, 6)
-
-
-def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
-    size = max(TITLE_SIZE, look.least)
-    font = mono_font(size) if fold.block else ui_font(size, True)
-    title, middle = elided(f"▸ {fold.title}", font, fold.rect.width() - 20), fold.above + HEADER / 2
-    write(painter, title, font, look.theme.color("ink"), 10, middle)
-    if not fold.above and not fold.below:
-        painter.setPen(pen(look.theme.color("row_line"), 1.0))
-        painter.drawLine(QPointF(1, HEADER), QPointF(fold.rect.width() - 1, HEADER))
-
-
-def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
-    """How many cards, and which of them has just run; how many have failed, how many have a gradient."""
-    theme, size = look.theme, max(11, look.least)
-    font, numbers = ui_font(size), mono_font(size)
-    middle = fold.rect.height() - fold.below - FOOT / 2
-    words = _counted(fold, look) + (f"  → {fold.current}" if fold.current else "")
-    write(painter, elided(words, font, 84), font, theme.color("ink" if fold.current else "muted"), 10, middle)
-    right = fold.rect.width() - 10
-    if errors := fold.count(Fact.ERROR):
-        right -= write_right(painter, str(errors), ui_font(size, True), theme.color("error_ink"), right, middle) + 9
-        octagon(painter, QPointF(right, middle), 13, theme.color("error"), theme.color("error_text"))
-        right -= 13
-    if grads := fold.count(Fact.GRAD):
-        text = f"grad {grads}"
-        width = measure(numbers).horizontalAdvance(text) + 12
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(theme.color("grad")))
-        half = max(8.0, 0.62 * size)
-        painter.drawRoundedRect(QRectF(right - width, middle - half, width, 2 * half), half, half)
-        write(painter, text, numbers, theme.color("grad_text"), right - width + 6, middle)
-
-
-def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
-    """From further off: the title large, then how many cards, and the marks of an error and of a gradient."""
-    theme = look.theme
-    size = max(MIDDLE_SIZE, look.least)
-    width, height = fold.rect.width(), fold.rect.height()
-    font = fitting(fold.title, mono_font if fold.block else ui_font, width - 28, size, look.least, not fold.block)
-    write(painter, elided(fold.title, font, width - 28), font, theme.color("ink"), 14, max(HEADER / 2 + 6, size * 0.7))
-    middle = height - size * 0.7 - 4
-    words = f"{len(fold.cards)}  → {fold.current}" if fold.current else str(len(fold.cards))
-    write(painter, shortened(words, ui_font(size), 92), ui_font(size), theme.color("muted"), 14, middle)
-    if fold.count(Fact.ERROR):
-        octagon(painter, QPointF(width - 26, middle), 28, theme.color("error"), theme.color("error_text"))
-    if fold.count(Fact.GRAD):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(theme.color("grad")))
-        painter.drawEllipse(QPointF(width - 60, middle), 8, 8)
-    _paint_ports(painter, fold, look, named=False)
-
-
-def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None:
-    font, theme = mono_font(max(12, look.least)), look.theme
-    room = fold.rect.width() / 2 - 16
-    for ports, x in ((fold.inputs, 0.0), (fold.outputs, fold.rect.width())):
-        for port in ports:
-            painter.setPen(pen(theme.color("wire_grad"), 1.5))
-            painter.setBrush(QBrush(theme.color("grad" if port.outlet[2] else "card")))
-            painter.drawEllipse(QPointF(*port.at), PORT, PORT)
-            if not named:
-                continue
-            name = elided(port.name, font, port.room - 8 if port.room else room)
-            if port.room:
-                left = port.at[0] - measure(font).horizontalAdvance(name) / 2
-                write(painter, name, font, theme.color("ink"), left, port.down)
-            elif x:
-                write_right(painter, name, font, theme.color("ink"), x - 10, port.down)
-            else:
-                write(painter, name, font, theme.color("ink"), 10, port.down)
-
-
-def _paint_far_marks(painter: QPainter, fold: Fold, look: Look) -> None:
-    """From afar: an octagon of a size that is seen, when something in it has failed."""
-    if fold.count(Fact.ERROR):
-        size = ERROR_SIZE / look.zoom
-        octagon(
-            painter,
-            fold.rect.center() - fold.rect.topLeft(),
-            size,
-            look.theme.color("error"),
-            look.theme.color("error_text"),
-        )
-
-
 def _is_wanted(look: Look, id_: int) -> bool:
     return look.only is None or id_ in look.only
-
-
-def _counted(fold: Fold, look: Look) -> str:
-    count = len(fold.cards)
-    return look.words.one_card if count == 1 else look.words.cards.format(n=count)

@@ -6,17 +6,20 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QColor, QFont
 
 from chalkgrad_app.picture.brush import measure
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 if TYPE_CHECKING:
+    from chalkgrad_app.picture.look import Look
     from chalkgrad_app.picture.picture import Picture
 
 TITLE_SIZE, INSET = 13, 12.0
 """Size of a frame's title in canvas units, and how far from its left edge it begins."""
+TINT = 0.16
+"""How much of its hue a frame is filled with."""
 HUES = ("red", "amber", "green", "teal", "blue", "violet")
 """The colours that a frame may have; each theme has its own tone of them."""
 
@@ -24,6 +27,15 @@ HUES = ("red", "amber", "green", "teal", "blue", "violet")
 def hue_role(hue: str) -> str:
     """The theme's role for the colour of a frame; "" for a plain one."""
     return f"frame_{hue}" if hue in HUES else ""
+
+
+def tint(hue: str, look: Look) -> QColor:
+    """What a frame is filled with: a little of its hue."""
+    role = hue_role(hue)
+    fill = QColor(look.theme.color(role or "frame"))
+    if role:
+        fill.setAlphaF(TINT)
+    return fill
 
 
 class FrameShape(NamedTuple):

@@ -12,7 +12,6 @@ from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box
 from chalkgrad_app.picture.autograd_brief import write_row
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
-from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import (
     DASHES,
     DOTS,
@@ -33,6 +32,7 @@ from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONG
 from chalkgrad_app.picture.function_ways import is_among
 from chalkgrad_app.picture.look import CLOSE, PORTION, Level, Look
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 

@@ -15,7 +15,6 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen
 from chalkgrad.session.state import Saved
 from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
-from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import (
     DASHES,
     DOTS,
@@ -36,6 +35,7 @@ from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import NodeFace, forget_names, node_face
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.picture.wires import COARSE, FINE, boxes, flatten, lines_within
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme

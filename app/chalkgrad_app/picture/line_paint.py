@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter
 
 from chalkgrad.session.state import Status
 from chalkgrad.stepwise import Stepwise
-from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import measure, write
 from chalkgrad_app.picture.code_lines import HEIGHT
 from chalkgrad_app.picture.look import CLOSE, LEAST, PORTION, Level, Look, level_at
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.style.fonts import mono_font
 
 SIZE, FROM_AFAR = 18, 20

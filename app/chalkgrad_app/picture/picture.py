@@ -15,7 +15,7 @@ from chalkgrad.session.state import State
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import Point
 from chalkgrad_app.picture.card import CardFace, input_ports
-from chalkgrad_app.picture.card_arrays import NO_CARD
+from chalkgrad_app.picture.card_rows import NO_CARD
 from chalkgrad_app.picture.code_lines import CodeLines
 from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.faces import RENEWED_AT_ONCE, Faces, Known, says_other

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeVar
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
-from chalkgrad_app.picture.board_paint import RING_REACH, paint_ring
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import Rooms
@@ -20,6 +19,7 @@ from chalkgrad_app.picture.drawings import Drawing
 from chalkgrad_app.picture.faces import Known
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_extent, paint_number
 from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.rings import RING_REACH, paint_ring
 from chalkgrad_app.style.theme import Theme
 
 BUDGET = 96 * 1024 * 1024

@@ -15,8 +15,8 @@ from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
-from chalkgrad_app.picture.board_paint import _paint_fold
 from chalkgrad_app.picture.brushes import Brushes
+from chalkgrad_app.picture.fold_paint import paint_fold
 from chalkgrad_app.picture.look import MIDDLE, Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
@@ -235,7 +235,7 @@ def test_where_wires_run_down_the_names_of_a_folded_node_stand_at_its_ports(qapp
     for image, shown in ((written, fold), (plain, replace(fold, **_unnamed(fold)))):
         image.fill(0xFFFFFFFF)
         painter = QPainter(image)
-        _paint_fold(painter, shown, Look(theme=load("light"), origin=(fold.rect.left() - 8, fold.rect.top() - 8)))
+        paint_fold(painter, shown, Look(theme=load("light"), origin=(fold.rect.left() - 8, fold.rect.top() - 8)))
         painter.end()
     differing = [(x - 8, y - 8) for x in range(400) for y in range(300) if written.pixel(x, y) != plain.pixel(x, y)]
     names = [(port.at[0], port.down) for port in (*fold.inputs, *fold.outputs)]

@@ -18,7 +18,7 @@ from chalkgrad.session import Session
 from chalkgrad.session.snapshot import Statements
 from chalkgrad.source import emit
 from chalkgrad.source.read import read_source
-from chalkgrad_app.picture.card_arrays import in_common
+from chalkgrad_app.picture.card_rows import in_common
 from chalkgrad_app.picture.picture import Picture
 
 pytestmark = pytest.mark.usefixtures("qapp")

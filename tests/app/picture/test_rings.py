@@ -13,12 +13,12 @@ from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.state import State
 from chalkgrad_app.picture import sprites
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
-from chalkgrad_app.picture.board_paint import RING_REACH
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import paint_error_below
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.rings import RING_REACH
 from chalkgrad_app.style.theme import load
 
 pytestmark = pytest.mark.usefixtures("qapp")
