@@ -6,7 +6,6 @@ import ast
 import json
 import re
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from chalkgrad.program.json_values import FileError, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
-from chalkgrad.stepwise import Stepwise, finished
+from chalkgrad.stepwise import Stepwise, finished, is_waiting
 from chalkgrad.text import Text, render
 from chalkgrad_app.document import Document
 
@@ -195,7 +194,7 @@ class Keeper(QObject):
         deadline = perf_counter() + SLICE_MS / 1000
         try:
             while self._copying is not None:
-                if isnan(next(self._copying)) or perf_counter() > deadline:
+                if is_waiting(next(self._copying)) or perf_counter() > deadline:
                     return
         except StopIteration:
             pass

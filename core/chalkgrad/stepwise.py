@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from math import nan
+from math import isnan, nan
 from threading import Thread
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -21,6 +21,11 @@ WAITING = nan
 
 WAIT_S = 0.004
 """For how long at most a step waits for somebody else, in seconds."""
+
+
+def is_waiting(part: float) -> bool:
+    """True where a step said :data:`WAITING`."""
+    return isnan(part)
 
 
 class Work(Generic[T]):

@@ -66,9 +66,8 @@ def align(rects: Sequence[QRectF], how: str, others: Collection[QRectF] = ()) ->
     placed: list[QRectF] = []
     for at in sorted(range(len(rects)), key=lambda at: abs(offsets[at][0]) + abs(offsets[at][1])):
         rect = rects[at].translated(*offsets[at])
-        aside = _aside(
-            rect, [*placed, *(other for other in others if not other.intersects(rects[at]))], how in IN_A_ROW
-        )
+        apart = [other for other in others if not other.intersects(rects[at])]
+        aside = _aside(rect, [*placed, *apart], how in IN_A_ROW)
         offsets[at] = offsets[at][0] + aside[0], offsets[at][1] + aside[1]
         placed.append(rect.translated(*aside))
     return offsets
@@ -78,18 +77,21 @@ def _aside(rect: QRectF, taken: Collection[QRectF], across: bool) -> Offset:
     """How far a rectangle moves across, or down, so that it lies on nothing of what is ``taken``."""
     if not any(other.intersects(rect) for other in taken):
         return 0.0, 0.0
-    ways = [
-        (way, 0.0) if across else (0.0, way)
-        for other in taken
-        for way in (
-            (other.right() + BESIDE - rect.left(), other.left() - BESIDE - rect.right())
-            if across
-            else (other.bottom() + LEAST_GAP - rect.top(), other.top() - LEAST_GAP - rect.bottom())
-        )
-    ]
+    past = _past_across if across else _past_down
+    ways = [way for other in taken for way in past(rect, other)]
     room = rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -LEAST_GAP, 0, LEAST_GAP)
     free = (way for way in ways if not any(other.intersects(room.translated(*way)) for other in taken))
     return min(free, key=lambda way: abs(way[0]) + abs(way[1]))  # past the outermost there always is room
+
+
+def _past_across(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:
+    """The ways to the right and to the left of another, with room for wires between."""
+    return (other.right() + BESIDE - rect.left(), 0.0), (other.left() - BESIDE - rect.right(), 0.0)
+
+
+def _past_down(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:
+    """The ways below and above another."""
+    return (0.0, other.bottom() + LEAST_GAP - rect.top()), (0.0, other.top() - LEAST_GAP - rect.bottom())
 
 
 def distribute(rects: Sequence[QRectF], horizontally: bool) -> list[Offset]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -281,13 +281,14 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     generator.setResolution(int(UNITS_PER_INCH))
     generator.setTitle("Chalkgrad")
     yield from share(_paint_pages(job, generator, 1.0, buffer), 0.0, 0.9)
-    buffer.seek(0)
-    while not buffer.atEnd():
-        text = bytes(buffer.read(BYTES_AT_ONCE).data()) + bytes(buffer.readLine().data())  # whole lines
-        for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
-            text = text.replace(f'"{",".join(families)}"'.encode(), f'"{_css_families(families, generic)}"'.encode())
-        file.write(text)
-        yield 0.9 + 0.1 * buffer.pos() / buffer.size()
+    yield from share(_copy(buffer, file, _with_css_families), 0.9, 1.0)
+
+
+def _with_css_families(text: bytes) -> bytes:
+    """Lines of an SVG with families of fonts that a browser understands."""
+    for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
+        text = text.replace(f'"{",".join(families)}"'.encode(), f'"{_css_families(families, generic)}"'.encode())
+    return text
 
 
 def _css_families(families: Iterable[str], generic: str) -> str:
@@ -309,10 +310,16 @@ def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     size = QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
     yield from share(_paint_pages(job, writer, PDF_RESOLUTION / UNITS_PER_INCH, buffer), 0.0, 0.9)
+    yield from share(_copy(buffer, file), 0.9, 1.0)
+
+
+def _copy(buffer: QBuffer, file: QSaveFile, as_written: Callable[[bytes], bytes] = bytes) -> Stepwise[None]:
+    """Write all of a buffer to a file, some whole lines in each step, as ``as_written`` makes them."""
     buffer.seek(0)
     while not buffer.atEnd():
-        file.write(buffer.read(BYTES_AT_ONCE))
-        yield 0.9 + 0.1 * buffer.pos() / buffer.size()
+        portion = bytes(buffer.read(BYTES_AT_ONCE).data()) + bytes(buffer.readLine().data())
+        file.write(as_written(portion))
+        yield buffer.pos() / buffer.size()
 
 
 def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:

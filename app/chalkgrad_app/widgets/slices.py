@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isnan
 from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from chalkgrad.stepwise import Stepwise
+from chalkgrad.stepwise import Stepwise, is_waiting
 
 SLICE_MS = 15
 """For how long it goes on in one turn of the event loop, in milliseconds."""
@@ -90,7 +89,7 @@ class Slices(QObject):
             while True:
                 part = next(steps)
                 done += 1
-                if isnan(part):
+                if is_waiting(part):
                     self._say_it_waits()
                     return
                 self._percent, self._waits = round(100 * part), False
