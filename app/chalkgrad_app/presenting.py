@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from chalkgrad.stepwise import Stepwise, finished, is_waiting
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.slices import SLICE_MS
+from chalkgrad_app.widgets.turns import turn
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
@@ -33,6 +37,10 @@ class Presenting(QObject):
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
         self._fitting = Later(self, self._settle)
+        self._styling: Stepwise[None] | None = None
+        self._slices = QTimer(self)
+        self._slices.setInterval(0)
+        self._slices.timeout.connect(self._go_on)
         window.canvas.resized.connect(self._on_resized)
 
     def text_larger(self) -> None:
@@ -102,6 +110,7 @@ class Presenting(QObject):
         else:
             window.showNormal()
         self.apply_style()
+        self._finish_style()
         if not on:
             window.docks.leave_lecture()
         self.show_graph()
@@ -130,10 +139,35 @@ class Presenting(QObject):
         self.show_graph()
 
     def apply_style(self) -> None:
-        """Give every widget the theme and the text size in use."""
+        """Give every widget the theme and the text size in use: in slices, which go on until all have followed."""
         app = QApplication.instance()
         size = settings.TEXT_SIZE.get()
         if self.in_lecture:
             size = max(size, LECTURE_SIZE)
         if isinstance(app, QApplication):
-            theme.apply(app, theme.load(settings.THEME.get()), size)
+            if self._styling is not None:
+                self._styling.close()
+            self._styling = theme.applying(app, theme.load(settings.THEME.get()), size)
+            self._window.canvas.wait_a_frame()  # all else is painted in the next one
+            self._slices.start()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Style some more widgets, unless others have had this turn of the event loop."""
+        deadline = perf_counter() + SLICE_MS / 1000
+        while self._styling is not None and not turn().is_over():
+            part = next(self._styling, None)
+            if part is None:
+                self._end_style()
+            elif is_waiting(part) or perf_counter() > deadline:
+                return
+
+    def _finish_style(self) -> None:
+        """Style all that is left: sizes are asked for now."""
+        if self._styling is not None:
+            finished(self._styling)
+            self._end_style()
+
+    def _end_style(self) -> None:
+        self._styling = None
+        self._slices.stop()

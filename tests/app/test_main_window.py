@@ -1,15 +1,17 @@
 """The window: its regions, its buttons and keys, languages and sizes, and what it does in a lecture."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from support.desk import CTRL, LEFT, PLAIN, calm, choose, key, lines, press, settle, type_into
 
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.picture.look import Level
+from chalkgrad_app.style import theme
 
 pytestmark = pytest.mark.usefixtures("looks")
 
@@ -30,6 +32,20 @@ class Styled(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.StyleChange:
             self.counted[watched] += 1
+        return False
+
+
+class Painted(QObject):
+    """Notes on what grounds widgets are painted."""
+
+    def __init__(self, app):
+        super().__init__()
+        self.grounds = defaultdict(list)
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and isinstance(watched, QWidget):
+            self.grounds[watched].append(watched.palette().color(QPalette.ColorRole.Window).name())
         return False
 
 
@@ -61,6 +77,41 @@ class TestCorner:
             inside = course_window.findChildren(QWidget)
             assert all(styled.counted[widget] == 1 for widget in (course_window, *inside) if widget.isVisible())
             assert max(styled.counted.values()) == 1
+
+    def test_nothing_is_painted_half_in_another_look(self, course_window, qapp):
+        painted = Painted(qapp)
+        course_window.presenting.set_theme("dark")
+        settle(course_window)
+        qapp.removeEventFilter(painted)
+        for widget, grounds in painted.grounds.items():
+            assert set(grounds) == {widget.palette().color(QPalette.ColorRole.Window).name()}
+        assert {ground.upper() for ground in painted.grounds[course_window]} == {theme.load("dark").window}
+
+    def test_menus_and_panels_that_are_closed_follow_another_look_a_little_later(self, course_window, qapp):
+        course_window.docks.show_panel("memory")
+        settle(course_window)
+        dock = course_window.docks.by_name["memory"]
+        dock.hide()
+        menu = course_window.findChild(QMenu, "menu.show")
+        settle(course_window)
+        for name in ("dark", "light", "dark"):  # the first two are given up
+            course_window.presenting.set_theme(name)
+        settle(course_window)
+        widgets = (course_window, menu, dock, *dock.findChildren(QWidget))
+        followed = [widget.palette() for widget in widgets]
+        theme.apply(qapp, theme.load("dark"))
+        assert followed == [widget.palette() for widget in widgets]
+        assert course_window.updatesEnabled()
+
+    def test_the_cards_are_in_another_look_a_frame_after_all_else(self, course_window):
+        canvas = course_window.canvas
+        before = canvas.backing_pixmap.toImage()
+        course_window.presenting.set_theme("dark")
+        canvas.grab()
+        assert canvas.backing_pixmap.toImage() == before
+        settle(course_window)
+        ground = canvas.backing_pixmap.toImage().pixelColor(3, canvas.height() // 2)
+        assert abs(ground.lightness() - theme.load("dark").color("canvas").lightness()) < 12
 
     def test_the_strip_says_no_half_words(self, course_window):
         course_window.resize(1280, 800)

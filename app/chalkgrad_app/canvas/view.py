@@ -48,10 +48,10 @@ class Canvas(Mirroring):
         self._words = card_words()
         self._lifted: frozenset[int] = frozenset()
         self._lifted_wires: frozenset[tuple[int, int]] = frozenset()
-        self._lecture = False
+        self._lecture, self._waits = False, False
         self._pointer: QPointF | None = None
         self._rest = self._timer(REST_MS, self.repaint_still)
-        self._filling_blanks = self._timer(0, self.repaint_still)
+        self._filling = self._timer(0, self.repaint_still)
         self.travelling = Travelling(self)
 
     # ------------------------------------------------------------ read
@@ -126,6 +126,10 @@ class Canvas(Mirroring):
         if id_ != self.focus_id:
             self.focus_id = id_
             self.repaint_still()
+
+    def wait_a_frame(self) -> None:
+        """In the next frame show the still picture as it was: who is painted with it takes long."""
+        self._waits = not self._backing.pixmap.isNull()
 
     @property
     def is_lecture(self) -> bool:
@@ -249,8 +253,13 @@ class Canvas(Mirroring):
         if self._backing.is_valid and self._rest.isActive() and not self._backing.shows(self.viewport):
             self._backing.stretch(painter, self.viewport)
             return
+        if self._waits:
+            self._waits = False
+            self._backing.stretch(painter, self.viewport)
+            self._filling.start()
+            return
         with self._brushes.in_time(turn().spent_ms, (self.viewport.scale, self.viewport.origin)):
             self._backing.make(self.size(), self.viewport)
         if self._brushes.blanks:
-            self._filling_blanks.start()
+            self._filling.start()
         painter.drawPixmap(0, 0, self._backing.pixmap)

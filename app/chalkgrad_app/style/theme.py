@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+from shiboken6 import isValid
 
+from chalkgrad.stepwise import WAITING, Stepwise, finished
 from chalkgrad_app import assets, settings
 from chalkgrad_app.style import sheet
 from chalkgrad_app.style.fonts import UI_FAMILIES
@@ -191,6 +194,34 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
 
     Every widget gets a PaletteChange and a FontChange; what paints itself reads :func:`current` and :func:`text_size`.
     """
+    finished(applying(app, theme, percent))
+
+
+def applying(app: QApplication, theme: Theme, percent: int = 100) -> Stepwise[None]:
+    """The same in steps; closed windows, menus and panels come last.
+
+    All else is styled at once, and painted when those have followed that wait for it.
+    """
+    _take(app, theme, percent)
+    windows = [window for window in app.topLevelWidgets() if window.parentWidget() is None]
+    painted = [window for window in windows if window.updatesEnabled()]
+    for window in painted:
+        window.setUpdatesEnabled(False)
+    try:
+        closed = _polish_open(windows)
+        yield WAITING
+    finally:
+        for window in filter(isValid, painted):
+            window.setUpdatesEnabled(True)
+    yield WAITING  # painting has the turn after for itself
+    for done, widget in enumerate(closed):
+        if isValid(widget):  # it may be gone by now
+            _polish(widget, QEvent(QEvent.Type.StyleChange))
+            yield done / len(closed)
+
+
+def _take(app: QApplication, theme: Theme, percent: int) -> None:
+    """What holds for whoever is made from now on."""
     _in_use.theme, _in_use.text_size = theme, percent
     if not app.styleSheet():  # once: the next time it would be another object, and every widget be polished for it
         app.setStyle("Fusion")
@@ -204,13 +235,26 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
     # with each all that is in it. So the style forgets them first, and each is polished once.
     app.style().unpolish(app)
     app.setStyleSheet(sheet.sheet(theme, percent))
-    for window in app.topLevelWidgets():
-        if window.parentWidget() is None:
-            _polish(window)
 
 
-def _polish(window: QWidget) -> None:
-    """Style a window and all that is in it, from the outside in, as palettes and fonts are handed on."""
-    for widget in (window, *window.findChildren(QWidget)):
-        widget.style().polish(widget)
-        QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+def _polish_open(windows: Iterable[QWidget]) -> list[QWidget]:
+    """Style windows and what is in them, but for what is closed; returns that."""
+    closed: dict[QWidget, None] = {}
+    told = QEvent(QEvent.Type.StyleChange)  # to make one takes as long as to tell it
+    for window in windows:
+        for widget in (window, *window.findChildren(QWidget)):  # from the outside in: palettes and fonts are handed on
+            if _is_closed(widget) or widget.parentWidget() in closed:
+                closed[widget] = None
+            else:
+                _polish(widget, told)
+    return list(closed)
+
+
+def _is_closed(widget: QWidget) -> bool:
+    """True for what takes part in no layout: sizes that others have hang on the rest even where it is hidden."""
+    return widget.isHidden() and (widget.isWindow() or isinstance(widget, QDockWidget))
+
+
+def _polish(widget: QWidget, told: QEvent) -> None:
+    widget.style().polish(widget)
+    QCoreApplication.sendEvent(widget, told)
