@@ -16,7 +16,6 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
-from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.output import OutputPanel
 from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
@@ -250,8 +249,6 @@ class Docks(QObject):
         else:
             panel = make(dock)
             dock.setWidget(panel)
-        if isinstance(panel, Mirror):
-            dock.visibilityChanged.connect(panel.schedule)
         return panel
 
     def _place(self, put: Callable[[], None]) -> None:

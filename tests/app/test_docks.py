@@ -111,6 +111,25 @@ def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course_win
     assert not course_window.docks.tensors.is_stale
 
 
+def test_a_panel_that_is_opened_again_works_nothing_out_where_nothing_has_happened(course_window, monkeypatch):
+    docks = course_window.docks
+    docks.show_panel("memory")
+    settle(course_window)
+    docks.by_name["memory"].hide()
+    settle(course_window)
+    followed = []
+    monkeypatch.setattr(docks.memory, "follow", lambda: followed.append("memory"))
+    docks.show_panel("memory")
+    settle(course_window)
+    assert followed == []
+    docks.by_name["memory"].hide()
+    course_window.document.step_line(-1)
+    settle(course_window)
+    docks.show_panel("memory")
+    settle(course_window)
+    assert followed == ["memory"]
+
+
 def test_the_lines_of_the_course_are_shown_whole(course_window):
     panel, bars = course_window.docks.autograd, course_window.bars
     buttons = [panel.backward, panel.grad, *panel.lines.values(), bars.backward, bars.zero]

@@ -27,9 +27,12 @@ from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.program.training import BY_HAND, TrainingPlan
 from chalkgrad.program.vocabulary import MOST_ROUNDS
 from chalkgrad.source import emit
+from chalkgrad.stepwise import Steps, Work
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.slices import SLICE_MS
 from chalkgrad_app.widgets.spin_room import give_room
 
 LR, ROUNDS = 0.1, 20
@@ -62,6 +65,8 @@ class TrainingForm(QWidget):
         self._losses: list[int] = []
         self._shown: tuple[Program, frozenset[int]] | None = None
         self._previewed: tuple[Program, TrainingPlan] | None = None
+        self._preview = Work(_no_lines())
+        self._writing = Later(self, self._write_preview)
         self.loss = self._combo("training.loss")
         self._names = QStringListModel(self.loss)
         self.loss.setModel(self._names)
@@ -197,12 +202,18 @@ class TrainingForm(QWidget):
         if plan is None or is_large or self._previewed == (self._document.program, plan):
             return
         self._previewed = (self._document.program, plan)
+        self._preview = Work(_previewing(self._document.sheet, plan))
+        self._writing.schedule()
+
+    def _write_preview(self) -> None:
+        """Go on with the lines of the plan, and show them when they are there."""
         try:
-            after = self._document.sheet.apply(training.training_loop(self._document.sheet, plan)).program
-            self.preview.setText(loop_text(after))
+            if not self._preview.advance(SLICE_MS):
+                self._writing.schedule()
+                return
         except ProgramError:
-            self.preview.setText("")
             self.make.setEnabled(False)
+        self.preview.setText(self._preview.result or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, in whichever field, does what the button does."""
@@ -225,6 +236,20 @@ class TrainingForm(QWidget):
                 self.looped.emit(gesture)
         except ProgramError as error:
             self._document.told.emit(sentence(error))
+
+
+def _no_lines() -> Steps[str]:
+    yield from ()
+    return ""
+
+
+def _previewing(sheet: Sheet, plan: TrainingPlan) -> Steps[str]:
+    """The lines that a plan would make, in steps: of many statements they take long."""
+    change = training.training_loop(sheet, plan)
+    yield
+    after = sheet.apply(change).program
+    yield
+    return loop_text(after)
 
 
 def loop_text(program: Program) -> str:

@@ -21,7 +21,7 @@ LEAST = 10.0
 """Text on the canvas is never smaller, in pixels at 100% text size."""
 CLOSE = 0.85
 """But where rows or lines of code are long, they may be smaller by this."""
-PORTION = 16
+PORTION = 4
 """So many things are painted in one step."""
 
 

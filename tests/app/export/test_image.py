@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.export.image import export_document, exporting_picture, rendering_image
+from chalkgrad_app.picture import paint
 from chalkgrad_app.style.theme import load
 
 PLACES = {"w": (0, 0), "x": (0, 160), "a": (300, 100), "b": (300, -20), "y": (560, 40)}
@@ -268,3 +270,16 @@ def test_what_an_operator_saves_is_written_smaller_before_it_is_cut(qapp, tmp_pa
     found = words(made, tmp_path / "autograd.svg", "w h1 h2", "autograd")
     assert "ctx.save_for_backward(h1)" in found
     assert "ctx.save_for_backward(w, h1)" in found
+
+
+def test_no_step_paints_many_cards(tmp_path, qapp, monkeypatch):
+    painted = []
+    monkeypatch.setattr(paint, "paint_card", lambda *_: painted.append(1))
+    program = read_source(
+        "import torch\na0 = torch.tensor(1.)\n" + "".join(f"a{n} = a{n - 1} * 2\n" for n in range(1, 40))
+    )
+    sheet = Sheet(program)
+    steps = exporting_picture(sheet, state(sheet), tmp_path / "picture.tex")
+    counts = [0, *(len(painted) for _ in steps)]
+    assert counts[-1] == 40
+    assert max(after - before for before, after in pairwise(counts)) <= 4  # as TikZ each takes some milliseconds

@@ -85,6 +85,7 @@ def test_the_form_makes_a_loop_in_one_step(opened):
     QTest.keyClick(form.update_rule, Qt.Key.Key_Home)
     settle()
     form.update_rule.activated.emit(form.update_rule.currentIndex())
+    settle()
     assert "w -= 0.1 * w.grad" in form.preview.text()
     form.rounds.setFocus()
     form.rounds.selectAll()
@@ -361,6 +362,18 @@ def test_six_parameters_take_two_rows_of_legend_as_wide_as_the_dock_is_at_first(
     line = panel.paths.fontMetrics().height()
     assert area.top() < 3 * line
     assert area.height() > 100
+
+
+def test_the_lines_that_a_loop_would_make_come_when_the_fields_are_there(opened):
+    panel = opened(LOSS)
+    form = panel.form
+    before = form.preview.text()
+    form.rounds.setValue(7)
+    form.lr.setValue(0.5)  # the lines of the rounds alone are given up
+    assert form.preview.text() == before
+    settle()
+    assert "for step in range(7):" in form.preview.text()
+    assert "lr=0.5" in form.preview.text()
 
 
 def test_a_long_loop_is_previewed_by_its_first_and_last_lines_and_a_very_long_one_not_at_all(opened, monkeypatch):
