@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from chalkgrad.layout.detours import rounded
+from chalkgrad.layout.corners import rounded
 from chalkgrad.layout.graph import Path, Point
 
 SHARPEST = 10.0
@@ -55,7 +55,7 @@ def _joined(stops: Sequence[Point], turns: Mapping[Bend, float]) -> Path:
         half = (start[0] + end[0]) / 2
         if (start, end) in turns:
             at = turns[start, end]
-            path += rounded([start, (at, start[1]), (at, end[1]), end], LARGEST)[1:]
+            path += rounded([start, (at, start[1]), (at, end[1]), end], (LARGEST, LARGEST))[1:]
         elif start != end:
             path += [(half, start[1]), (half, end[1]), end]
     return tuple(path)

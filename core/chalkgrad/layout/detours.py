@@ -6,29 +6,37 @@ by Dijkstra's algorithm on the crossings of those lines.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 
 from chalkgrad.layout.boxes import holding, meeting
+from chalkgrad.layout.corners import (
+    CLEARANCES,
+    EDGE,
+    NO_RAILS,
+    ROUND,
+    Distance,
+    kept_off,
+    larger,
+    length,
+    radii,
+    railed,
+    reach,
+    rounded,
+    straightened,
+    too_near,
+    without_steps,
+)
 from chalkgrad.layout.graph import Path, Point
 from chalkgrad.stepwise import Steps, finished
 
-CLEARANCES = (14.0, 9.0, 5.0, 2.0)
-"""How far from cards a way is looked for, one after the other."""
-NEARER = 0.5
-"""So much nearer to cards than others a wire runs that has no room to keep further off, for each unit of that."""
 CORNER = 60.0
 """A corner counts as much as this way."""
 SOON = 1e-6
 """Of two ways of one length that one is better which goes up or down nearer to where it begins."""
-ROUND = 24.0
-"""Largest radius of a corner; twice the clearance never comes near to the card inside it."""
-ARC = 0.5523
-"""Length of the handles of a quarter of a circle, in radii."""
 INFINITY = float("inf")
 SHORTER = 240.0
 """So much shorter has a way to be that comes nearer to cards."""
@@ -36,14 +44,6 @@ ROUNDS = 10
 """Times a way is looked for: each minds also the cards that the last one ran into."""
 PORTION = 128
 """So many crossings are looked at in one step."""
-EDGE = 0.5
-STEP = 16.0
-"""Less than this a way doesn't go aside only to keep further from a card."""
-STEP_CLEARANCES = (5.0, 2.0, 1.0)
-"""How near it may come to cards to go straight on instead."""
-RAIL = 9.0
-"""No way runs nearer along a rail."""
-NO_RAILS = np.zeros((0, 4))
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
@@ -85,67 +85,80 @@ def detour(
     cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, ``out`` so much further
     than it keeps from cards, and ``enters`` its end right or left.
     """
-    return finished(_finding(path, boxes, Course(leaves, enters, out), apart, nearer=0.0))[1]
+    return finished(_finding(path, boxes, Course(leaves, enters, out), Distance(apart, nearer=0.0)))[1]
 
 
 def finding_detour(path: Path, boxes: np.ndarray, apart: float = 0.0, rails: np.ndarray = NO_RAILS) -> Steps[Path]:
     """The same in steps, for a wire: round many cards it takes long. It crosses ``rails``, and runs along none."""
-    return (yield from _finding(path, boxes, Course(rails=rails), apart))[1]
+    return (yield from _finding(path, boxes, Course(rails=rails), Distance(apart)))[1]
 
 
 def corners_round(
     begin: Point, end: Point, boxes: np.ndarray, leaves: Heading = RIGHT, enters: Heading = RIGHT
 ) -> list[Point]:
     """The beginning, the corners and the end of such a way; nothing when there is none."""
-    return finished(_finding((begin, begin, end, end), boxes, Course(leaves, enters)))[0]
+    return finished(_finding((begin, begin, end, end), boxes, Course(leaves, enters), Distance()))[0]
 
 
-def _finding(
-    path: Path, boxes: np.ndarray, course: Course, apart: float = 0.0, nearer: float = NEARER
-) -> Steps[tuple[list[Point], Path]]:
+def _finding(path: Path, boxes: np.ndarray, course: Course, distance: Distance) -> Steps[tuple[list[Point], Path]]:
     """Of the ways that keep further off the best, or a much shorter one that comes nearer to cards."""
     best: tuple[list[Point], Path] = [], ()
-    direct = _length(path[0], path[-1])
-    near = max(CLEARANCES[0] - nearer * apart, CLEARANCES[2])
-    distances = {CLEARANCES[0] + apart, near, *(each for each in CLEARANCES if each < near)}
+    direct = length(path[0], path[-1])
+    distances = {distance.usual, distance.short, *(each for each in CLEARANCES if each < distance.short)}
     for clearance in sorted(distances, reverse=True):
-        found = yield from _keeping_off(path, boxes, clearance, course)
-        if found[0] and (not best[0] or _reach(found[0]) + SHORTER < _reach(best[0])):
+        found = yield from _keeping_off(path, boxes, clearance, course, distance)
+        if found[0] and (not best[0] or reach(found[0]) + SHORTER < reach(best[0])):
             best = found
-        if best[0] and _reach(best[0]) <= direct + SHORTER:
+        if best[0] and reach(best[0]) <= direct + SHORTER:
             break
     return best
 
 
-def _keeping_off(path: Path, boxes: np.ndarray, clearance: float, course: Course) -> Steps[tuple[list[Point], Path]]:
-    """The corners and the way that keep so far from cards; nothing where there is no room for that."""
+def _keeping_off(
+    path: Path, boxes: np.ndarray, clearance: float, course: Course, distance: Distance
+) -> Steps[tuple[list[Point], Path]]:
+    """The corners and the way that keep so far from cards, and further where they can; nothing where there is no room.
+
+    It is ``distance`` that they keep where they can.
+    """
     minded = touched(path, boxes)
     if not minded.any():  # its own are gone round
-        minded = holding(_larger(boxes, EDGE), path[0]) | holding(_larger(boxes, EDGE), path[-1])
+        minded = holding(larger(boxes, EDGE), path[0]) | holding(larger(boxes, EDGE), path[-1])
     for _ in range(ROUNDS):
         ends = path[0], path[-1]
         corners = yield from _finding_corners(*ends, boxes[minded], clearance, course)
         if not corners:
             break
-        corners = _without_steps(corners, boxes, course.rails)
-        way = rounded(corners, min(ROUND, 2 * clearance))
+        corners = without_steps(corners, boxes, course.rails)
+        way = rounded(corners, [min(ROUND, 2 * clearance)] * len(corners))
         hit = touched(way, boxes)
-        near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
+        near = hit | too_near(corners, larger(boxes, clearance - EDGE))
         if not (near & ~minded).any():
-            return ([], ()) if hit.any() else (corners, way)
+            return ([], ()) if hit.any() else _easier(corners, way, boxes, course.rails, clearance, distance)
         minded |= near
     return [], ()
+
+
+def _easier(
+    corners: list[Point], way: Path, boxes: np.ndarray, rails: np.ndarray, clearance: float, distance: Distance
+) -> tuple[list[Point], Path]:
+    """The corners and the way further off cards where they have room."""
+    further = kept_off(corners, boxes, rails, clearance, distance)
+    if further == corners:
+        return corners, way
+    easier = rounded(further, radii(further, boxes))
+    return (corners, way) if touched(easier, boxes).any() else (further, easier)
 
 
 def walling_in(boxes: np.ndarray, port: Point, heading: Heading) -> np.ndarray:
     """For each box whether it stands right before a port that a way leaves there, so near that none leads past it."""
     near = CLEARANCES[-1]
-    return holding(_larger(boxes, near), (port[0] + near * heading[0], port[1] + near * heading[1]))
+    return holding(larger(boxes, near), (port[0] + near * heading[0], port[1] + near * heading[1]))
 
 
 def reach_of(path: Path) -> float:
     """About how long a way is."""
-    return _reach(path[::3])
+    return reach(path[::3])
 
 
 def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
@@ -189,14 +202,14 @@ def _finding_corners(
 ) -> Steps[list[Point]]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     leaves, enters, out, rails = course
-    around = _larger(boxes, clearance)
+    around = larger(boxes, clearance)
     first = _ahead(start, leaves, around, clearance, out)
     last = _ahead(end, (-enters[0], -enters[1]), around, clearance, 0.0)
-    xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
-    beside = [rails[:, 1] - RAIL, rails[:, 1] + RAIL]
-    ys = _distinct(np.concatenate([around[:, 1], around[:, 3], *beside, [first[1], last[1]]]))
-    across = _free(ys, xs, np.concatenate([around, _railed(rails)])[:, [1, 3, 0, 2]])
-    down = _free(xs, ys, around[:, [0, 2, 1, 3]])
+    level, upright = railed(rails)
+    xs = _distinct(np.concatenate([around[:, 0], around[:, 2], upright[:, 0], upright[:, 2], [first[0], last[0]]]))
+    ys = _distinct(np.concatenate([around[:, 1], around[:, 3], level[:, 1], level[:, 3], [first[1], last[1]]]))
+    across = _free(ys, xs, np.concatenate([around, level])[:, [1, 3, 0, 2]])
+    down = _free(xs, ys, np.concatenate([around, upright])[:, [0, 2, 1, 3]])
     begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), leaves[1] == 0)
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
     if holding(around, first).any() or holding(around, last).any():
@@ -210,7 +223,7 @@ def _finding_corners(
         at = came[at]
         points.append((float(xs[at[0]]), float(ys[at[1]])))
     points.append(start)
-    return _straightened(points[::-1])
+    return straightened(points[::-1])
 
 
 def _ahead(port: Point, heading: Heading, around: np.ndarray, clearance: float, out: float) -> Point:
@@ -237,32 +250,6 @@ def _free(lines: np.ndarray, stops: np.ndarray, boxes: np.ndarray) -> np.ndarray
     hit = (boxes[:, 0] < lines[:, None]) & (lines[:, None] < boxes[:, 1])
     along = (boxes[:, 2] < middles[:, None]) & (middles[:, None] < boxes[:, 3])
     return np.asarray(hit.astype(np.intp) @ along.T.astype(np.intp) == 0)
-
-
-def _larger(boxes: np.ndarray, by: float) -> np.ndarray:
-    return np.asarray(boxes + np.array([-by, -by, by, by]))
-
-
-def _railed(rails: np.ndarray) -> np.ndarray:
-    """The boxes round rails in which no way runs level."""
-    return np.asarray(rails + np.array([0.0, -RAIL, 0.0, RAIL]))
-
-
-def _runs_along(corners: Sequence[Point], rails: np.ndarray) -> bool:
-    """True where a way runs along one of the rails."""
-    level = [pair for pair in pairwise(corners) if pair[0][1] == pair[1][1]]
-    around = _railed(rails)
-    return any(meeting(around, np.minimum(*pair), np.maximum(*pair)).any() for pair in level)
-
-
-def _too_near(corners: Sequence[Point], around: np.ndarray) -> np.ndarray:
-    """For each box whether a way comes ``around`` it where it needn't: it may where it begins, and where it ends."""
-    ends = np.array(corners)
-    low, high = np.minimum(ends[:-1], ends[1:])[:, None], np.maximum(ends[:-1], ends[1:])[:, None]
-    passed = meeting(around, np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0))
-    passed[0] &= ~holding(around, corners[0])
-    passed[-1] &= ~holding(around, corners[-1])
-    return np.asarray(passed.any(axis=0))
 
 
 def _searching(
@@ -322,88 +309,6 @@ def _searching(
             reached[goal], came[goal] = cost, before
             heappush(queue, (cost, cost, goal))
     return came
-
-
-def _straightened(points: Sequence[Point]) -> list[Point]:
-    """Without points at which nothing turns."""
-    kept = [points[0]]
-    for point, after in pairwise(points[1:]):
-        same_x = kept[-1][0] == point[0] == after[0]
-        same_y = kept[-1][1] == point[1] == after[1]
-        if point not in (kept[-1], after) and not same_x and not same_y:
-            kept.append(point)
-    return [*kept, points[-1]]
-
-
-def _without_steps(corners: list[Point], boxes: np.ndarray, rails: np.ndarray) -> list[Point]:
-    """The same way straight on where it would step aside a little, as far as there is room for that."""
-    for at in range(1, len(corners) - 2):
-        if _length(corners[at], corners[at + 1]) < STEP:
-            straight = _without_step(corners, at, boxes, rails)
-            if straight:
-                return _without_steps(straight, boxes, rails)
-    return corners
-
-
-def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray, rails: np.ndarray) -> list[Point]:
-    """The corners without that step, and the next; nothing where cards are in the way, or the way turns back there."""
-    before, one, other, after = corners[at - 1 : at + 3]
-    axis = 1 if one[0] == other[0] else 0
-    if (one[1 - axis] - before[1 - axis]) * (after[1 - axis] - other[1 - axis]) <= 0:
-        return []
-    first_stays, last_stays = at == 1, at + 3 == len(corners)
-    lines = [] if first_stays else [other[axis]]
-    lines += [] if last_stays else [one[axis]]
-    lines += [] if first_stays or last_stays else [(one[axis] + other[axis]) / 2]
-    moved = [(_moved(before, axis, line), _moved(after, axis, line)) for line in lines]
-    ways = [_straightened([*corners[: at - 1], *ends, *corners[at + 3 :]]) for ends in moved]
-    out = CLEARANCES[-1]
-    ways = [way for way in ways if _length(*way[:2]) >= out and _length(*way[-2:]) >= out]
-    ways = [way for way in ways if not _runs_along(way, rails)]
-    for near in STEP_CLEARANCES:
-        around = _larger(boxes, near - EDGE)
-        for way in ways:
-            if not _too_near(way, around).any():
-                return way
-    return []
-
-
-def _moved(point: Point, axis: int, to: float) -> Point:
-    return (to, point[1]) if axis == 0 else (point[0], to)
-
-
-def rounded(points: Sequence[Point], radius: float) -> Path:
-    """Straight lines with round corners, as a cubic spline."""
-    path: list[Point] = [points[0]]
-    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        room = min(
-            radius,
-            _length(before, corner) * (0.8 if before == points[0] else 0.5),
-            _length(corner, after) * (0.8 if after == points[-1] else 0.5),
-        )
-        enter, leave = _towards(corner, before, room), _towards(corner, after, room)
-        path += _line(path[-1], enter)
-        path += [_towards(enter, corner, room * ARC), _towards(leave, corner, room * ARC), leave]
-    return (*path, *_line(path[-1], points[-1]))
-
-
-def _line(start: Point, end: Point) -> list[Point]:
-    third = ((end[0] - start[0]) / 3, (end[1] - start[1]) / 3)
-    return [(start[0] + third[0], start[1] + third[1]), (end[0] - third[0], end[1] - third[1]), end]
-
-
-def _towards(start: Point, end: Point, way: float) -> Point:
-    length = _length(start, end) or 1.0
-    return start[0] + (end[0] - start[0]) * way / length, start[1] + (end[1] - start[1]) * way / length
-
-
-def _reach(points: Sequence[Point]) -> float:
-    """How long a way of straight lines is."""
-    return sum(_length(before, after) for before, after in pairwise(points))
-
-
-def _length(start: Point, end: Point) -> float:
-    return abs(end[0] - start[0]) + abs(end[1] - start[1])
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:

@@ -169,3 +169,24 @@ def test_an_edge_that_would_keep_far_off_comes_no_nearer_than_another_where_it_h
     plain = curve((100.0, 40.0), (0.0, 50.0))
     first, other = (np.array(detour(plain, boxes, apart)[3::3])[:, 1] for apart in (0.0, 27.0))
     assert min(first[first > 81]) == min(other[other > 81])
+
+
+def test_a_way_that_has_to_pass_a_narrow_place_keeps_off_cards_elsewhere():
+    """Between the first two cards there are 14 units; below and beside the third there is plenty of room."""
+    boxes = np.array([[0.0, 0.0, 100.0, 200.0], [114.0, 0.0, 214.0, 200.0], [-100.0, 400.0, 120.0, 500.0]])
+    corners = corners_round((100.0, 60.0), (-100.0, 450.0), boxes)
+    assert all(106 <= x <= 108 for x, _ in corners[1:3]), "in the middle of the gap"
+    assert {y for _, y in corners[2:4]} <= {214.0, 386.0}
+    assert {x for x, _ in corners[3:5]} == {-114.0}
+    way = finished(finding_detour(curve((100.0, 60.0), (-100.0, 450.0)), boxes))
+    assert sharpest(way) > 4
+
+
+def test_ways_in_a_narrow_gap_keep_apart_and_from_its_edges():
+    boxes = np.array([[0.0, 0.0, 100.0, 200.0], [124.0, 0.0, 224.0, 200.0], [-100.0, 400.0, 120.0, 500.0]])
+    plain = curve((100.0, 60.0), (-100.0, 450.0))
+    ways = [finished(finding_detour(plain, boxes, apart)) for apart in (0.0, 5.0, 10.0, 15.0)]
+    xs = [next(x for x, y in points_on(path) if 100 < y < 180) for path in ways]
+    assert len(set(xs)) == 4
+    assert min(xs) >= 108.0
+    assert max(xs) <= 116.0
