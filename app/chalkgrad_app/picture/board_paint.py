@@ -20,7 +20,7 @@ from chalkgrad_app.picture.brush import (
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.fold_paint import paint_fold
 from chalkgrad_app.picture.folding import MARGIN, TITLE
-from chalkgrad_app.picture.frames import INSET, TINT, TITLE_SIZE, FrameShape, hue_role, tint, title_font
+from chalkgrad_app.picture.frames import CORNER, INSET, TINT, TITLE_SIZE, FrameShape, hue_role, tint, title_font
 from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.rings import paint_ring
@@ -124,9 +124,9 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(QBrush(tint(frame.hue, look)) if filled else QBrush())
     painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
-    painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
+    painter.drawRoundedRect(rect, CORNER * look.zoom, CORNER * look.zoom)
     if frame.id in look.selection:
-        paint_ring(painter, frame.rect, 8.0, look)
+        paint_ring(painter, frame.rect, CORNER, look)
 
 
 def _title_scale(look: Look) -> float:

@@ -20,6 +20,8 @@ TITLE_SIZE, INSET = 13, 12.0
 """Size of a frame's title in canvas units, and how far from its left edge it begins."""
 TINT = 0.16
 """How much of its hue a frame is filled with."""
+CORNER = 8.0
+"""Radius of the corners of a frame."""
 HUES = ("red", "amber", "green", "teal", "blue", "violet")
 """The colours that a frame may have; each theme has its own tone of them."""
 

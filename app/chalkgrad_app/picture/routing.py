@@ -23,7 +23,7 @@ from chalkgrad.stepwise import Steps, Work
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import field_rect
-from chalkgrad_app.picture.frames import title_rect
+from chalkgrad_app.picture.frames import CORNER, FrameShape, title_rect
 from chalkgrad_app.picture.strips import taken
 from chalkgrad_app.picture.wires import Wire, turned
 
@@ -83,11 +83,12 @@ class Routing:
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
 
-        Wires keep clear of numbers at ports, of titles of frames, of notes, and of what stands between strips, too; and
-        they don't run along the edges of frames.
+        Wires keep clear of numbers at ports, of titles and corners of frames, of notes, and of what stands between
+        strips, too; and they don't run along the edges of frames.
         """
         cards = _rects(picture)
-        rects = np.concatenate([cards, _titles(picture), _notes(picture, cards), taken(picture)])
+        notes, corners = _clear(_notes(picture), cards), _clear(_corners(picture), cards)
+        rects = np.concatenate([cards, _titles(picture), notes, corners, taken(picture)])
         numbers = _numbers(picture, range(len(picture.ids))) if len(picture.ids) <= MOST else self._numbers
         ids, before = self._rects
         same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)
@@ -248,22 +249,44 @@ def _rects(picture: WireArrays) -> np.ndarray:
 
 def _titles(picture: WireArrays) -> np.ndarray:
     """The same of the titles of frames that stand on them."""
-    shown = [frame for frame in picture.frames if not (frame.block and picture.drawing.shows_functions)]
-    return np.array([title_rect(frame).getCoords() for frame in shown]).reshape(-1, 4)
+    return np.array([title_rect(frame).getCoords() for frame in _seen_frames(picture)]).reshape(-1, 4)
 
 
-def _notes(picture: WireArrays, cards: np.ndarray) -> np.ndarray:
-    """The same of the notes that lie on no card and under none: there wires could not reach it."""
+def _corners(picture: WireArrays) -> np.ndarray:
+    """The same of the round corners of frames, but for those at which their titles stand."""
+    found = []
+    edges = np.array([frame.rect.getCoords() for frame in _seen_frames(picture)]).reshape(-1, 4)
+    for left, top, right, bottom in edges.tolist():
+        found += [(x, bottom - CORNER, x + CORNER, bottom) for x in (left, right - CORNER)]
+        found += [(right - CORNER, top, right, top + CORNER)]
+    return np.array(found).reshape(-1, 4)
+
+
+def _seen_frames(picture: WireArrays) -> list[FrameShape]:
+    """The frames that are painted."""
+    return [frame for frame in picture.frames if not (frame.block and picture.drawing.shows_functions)]
+
+
+def _notes(picture: WireArrays) -> np.ndarray:
+    """The same of notes."""
     found = [(note.x, note.y, note.x + note.width, note.y + note.height) for note in picture.notes]
-    clear = [box for box in found if not meeting(cards, np.array(box[:2]), np.array(box[2:])).any()]
-    return np.array(clear).reshape(-1, 4)
+    return np.array(found).reshape(-1, 4)
+
+
+def _clear(rects: np.ndarray, cards: np.ndarray) -> np.ndarray:
+    """Those of these that lie on no card and under none: there wires could not reach it."""
+    return rects[[not meeting(cards, rect[:2], rect[2:]).any() for rect in rects]] if len(rects) else rects
 
 
 def _rails(picture: WireArrays) -> list[Box]:
     """The edges of frames along which wires might run."""
     edges = np.array([frame.rect.getCoords() for frame in picture.frames]).reshape(-1, 4)
     edges = turned(edges) if picture.drawing.down else edges
-    return [Box(NOBODY, left, y, right, y) for left, top, right, bottom in edges.tolist() for y in (top, bottom)]
+    found = []
+    for left, top, right, bottom in edges.tolist():
+        found += [Box(NOBODY, left, y, right, y) for y in (top, bottom)]
+        found += [Box(NOBODY, x, top, x, bottom) for x in (left, right)]
+    return found
 
 
 def _rooms(picture: WireArrays) -> list[Room]:

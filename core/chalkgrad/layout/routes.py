@@ -91,7 +91,7 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
 
 
 class Router:
-    """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them.
+    """Finds ways between cards. No wire runs along ``rails``, edges of frames, but any may cross them.
 
     With ``lanes``, a wire crosses all columns that are in its way at one height, where there is such. It passes
     ``rooms`` with which it has nothing to do beside them.
@@ -107,6 +107,7 @@ class Router:
         self._larger: np.ndarray = self._rects + np.array([-TOUCH, -TOUCH, TOUCH, TOUCH])
         self._reach = np.maximum.accumulate(self._rects[:, 2])
         self._rails = np.array([rail[1:] for rail in rails]).reshape(-1, 4)
+        self._level_rails = self._rails[self._rails[:, 1] == self._rails[:, 3]]
         self._gaps: dict[Column, Gaps] = {}
 
     def ways(self, spans: Sequence[Span]) -> list[Path]:
@@ -168,8 +169,15 @@ class Router:
         return plain if is_short and is_long else found
 
     def _finding_detour(self, span: Span, path: Path, boxes: np.ndarray, apart: float) -> Steps[Path]:
-        """A way round boxes, and frames with which the wire has nothing to do where that is not much longer."""
+        """A way round boxes, and frames with which the wire has nothing to do where that is not much longer.
+
+        Only where there is no room beside the edges of frames, or it is much shorter, it runs along them.
+        """
         found = yield from finding_detour(path, boxes, apart, self._rails)
+        direct = reach_of((span.start, span.start, span.start, span.end))
+        if len(self._rails) and (not found or reach_of(found) > direct + LONGER):
+            along = yield from finding_detour(path, boxes, apart)
+            found = along if along and (not found or reach_of(along) + LONGER < reach_of(found)) else found
         rooms = strange(self._rooms, (span.source, span.target), (NOWHERE, INFINITY)) if found else NO_ROOMS
         rooms = rooms[~(holding(rooms, span.start) | holding(rooms, span.end))]
         if not len(rooms) or not touched(found, rooms).any():
@@ -308,7 +316,8 @@ class Router:
         rows = self._within(left, right, NOWHERE, INFINITY)
         if without is not None:
             rows = rows[self._others(rows, without)]
-        rails = self._rails[(self._rails[:, 0] < right) & (self._rails[:, 2] > left)]
+        rails = self._level_rails
+        rails = rails[(rails[:, 0] < right) & (rails[:, 2] > left)]
         rooms = rooms[(rooms[:, 0] < right) & (rooms[:, 2] > left)]
         return gaps_between(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2], rooms[:, 1::2]]))
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from chalkgrad import stepwise
 from chalkgrad.layout import detours
 from chalkgrad.layout.cards import card_wires
-from chalkgrad.program.board import Board, Note, Place
+from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session import Session
@@ -106,6 +106,19 @@ def test_a_note_that_lies_on_a_card_keeps_no_wire_from_it(qapp: QApplication) ->
     before = picture.cubics.copy()
     with_note(picture, 560.0, -20.0)
     np.testing.assert_array_equal(picture.cubics, before)
+
+
+def test_no_wire_cuts_a_round_corner_of_a_frame(qapp: QApplication) -> None:
+    picture = picture_of(places={"w": (0.0, 0.0), "a": (300.0, 400.0), "y": (600.0, 0.0)})
+    row = next(row for row, wire in enumerate(picture.wires) if picture.wires[row].target == id_of(picture, "a"))
+    x, y = points_of(picture, row)[FINE // 2].tolist()
+    for left, top in ((x - 4, y - 300), (x - 396, y - 300), (x - 396, y - 4)):
+        frame = Frame(99, "title", left, top, 400.0, 304.0)
+        picture.set_board(replace(picture.board, frames={99: frame}))
+        right, bottom = left + 400, top + 304
+        cut = [QRectF(at, bottom - 6, 6, 6) for at in (left, right - 6)] + [QRectF(right - 6, top, 6, 6)]
+        points = points_of(picture, row).tolist()
+        assert not any(corner.contains(QPointF(*point)) for corner in cut for point in points)
 
 
 def test_boxes_hold_the_whole_way() -> None:

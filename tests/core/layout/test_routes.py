@@ -166,6 +166,33 @@ def test_a_way_round_does_not_run_along_the_edge_of_a_frame():
     assert 9 <= abs(level - rail.top) <= 14
 
 
+def test_a_way_round_does_not_run_along_the_side_of_a_frame():
+    boxes = [Box(0, -100, -40, 0, 40), Box(1, -300, 160, -200, 240)]
+    span = Span(0, 1, (0.0, 0.0), (-300.0, 200.0))
+    plain = curve(span.start, span.end)
+    free = max(x for x, _ in upright_runs(Router(boxes).way_round(span, plain, 0)))
+    for beside in (-4.0, 1.0, 6.0):
+        rail = Box(-1, free + beside, -100, free + beside, 400)
+        led = Router(boxes, [rail]).way_round(span, plain, 0)
+        assert (led[0], led[-1]) == (span.start, span.end)
+        assert all(abs(x - rail.left) >= 9 for x, _ in upright_runs(led))
+
+
+def upright_runs(path):
+    """Where a way runs up or down for some while, and how far."""
+    pairs = zip(path[0::3], path[3::3], strict=False)
+    return [(a[0], abs(a[1] - b[1])) for a, b in pairs if a[0] == b[0] and abs(a[1] - b[1]) > 20]
+
+
+def test_a_way_runs_along_the_side_of_a_frame_where_there_is_no_room_beside_it():
+    boxes = [Box(0, 0, 0, 100, 80), Box(1, 118, -200, 218, 280), Box(2, -100, 160, 60, 240)]
+    span = Span(0, 2, (100.0, 40.0), (-100.0, 200.0))
+    rail = Box(-1, 109, -300, 109, 300)
+    led = Router(boxes, [rail]).way_round(span, curve(span.start, span.end), 0)
+    assert led
+    assert not touched(led, np.array([box[1:] for box in boxes])).any()
+
+
 def test_a_way_round_keeps_off_what_it_would_only_pass():
     """What lies a hair beside the straight line is no reason to run along its edge."""
     boxes = np.array([[100.0, 0.0, 200.0, 99.0], [300.0, 60.0, 400.0, 200.0]])
