@@ -62,8 +62,9 @@ THIN_EDGE, THICK_EDGE = 1.25, 3.0
 MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
 LEAST_BAND = 24.0
 """Height of the band of a node that has a value alone, seen from some distance."""
-GROWN = 15.0
-"""The plate of an operator gets so much wider at either side where its name has to be read from some distance."""
+GROWN, ONWARD = 4.0, 24.0
+"""The plate of an operator gets so much wider where its name has to be read from some distance: at the left, where
+wires may pass, and at the right, over its own edge."""
 INSIDE = 4.0
 """Between a name and the round ends of its plate then."""
 
@@ -138,12 +139,13 @@ def lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]
         font = mono_font(LABEL, True)
         return elided(label, font, plate.width() - 8), font, plate
     least = look.least if is_near else max(20, look.least)
-    room = plate.width() + 2 * (GROWN - INSIDE)
+    room = plate.width() + GROWN + ONWARD - 2 * INSIDE
     font = fitting(label, mono_font, room, least, look.least, True)
     text = shortened(label, font, room)
-    aside = max(0.0, (measure(font).horizontalAdvance(text) + 2 * INSIDE - plate.width()) / 2)
+    wider = max(0.0, measure(font).horizontalAdvance(text) + 2 * INSIDE - plate.width())
+    left = min(wider / 2, GROWN)
     above = max(0.0, (font.pixelSize() - plate.height()) / 2)
-    return text, font, plate.adjusted(-aside, -above, aside, above)
+    return text, font, plate.adjusted(-left, -above, wider - left, above)
 
 
 def _paint_fields(painter: QPainter, card: DataFace, look: Look) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from support.drawn import Drawn
 
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import Board, Place
 from chalkgrad_app.picture.card_parts import THICK, field_rect
+from chalkgrad_app.picture.data_face import DataAnatomy, DataFace
+from chalkgrad_app.picture.data_paint import lettered
 from chalkgrad_app.picture.look import NEAR, Look
+from chalkgrad_app.picture.wires import FINE, flatten
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -36,6 +40,27 @@ def test_numbers_under_an_operator_touch_neither_it_nor_each_other() -> None:
         assert boxes
         for above, below in zip([label, *boxes], boxes, strict=False):
             assert below.top() >= above.bottom() + 4
+
+
+@pytest.mark.parametrize("zoom", [0.25, 0.3, 0.36, 0.48, 0.55, NEAR])
+def test_the_plate_of_an_operator_covers_no_wire_that_passes_it_in_a_narrow_gap(zoom: float) -> None:
+    source = "x = torch.ones(5, 8)\nw = torch.ones(8, 8)\np = torch.softmax(w, dim=-1)\nq = torch.exp(x)\n"
+    made = Drawn(source, Board(drawing="data"))
+    beside = made.picture.rect(made.id("w")).width() + 14
+    places = {"x": (0.0, 0.0), "w": (0.0, 160.0), "p": (beside, 160.0), "q": (beside, 480.0)}
+    made.board = Board({("data", made.id(name)): Place(*at) for name, at in places.items()}, drawing="data")
+    made.look(made.session.trace.state())
+    picture, id_ = made.picture, made.id("p")
+    face, shape = picture.face(id_), picture.anatomy(id_)
+    assert isinstance(face, DataFace)
+    assert isinstance(shape, DataAnatomy)
+    _, _, plate = lettered(face.label, QRectF(*shape.label), Look(zoom=zoom))
+    plate = plate.translated(picture.rect(id_).topLeft())
+    (row,) = (row for row, wire in enumerate(picture.wires) if wire.target == made.id("q"))
+    points = flatten(picture.cubics[picture.pieces_of(np.array([row]))], FINE).reshape(-1, 2)
+    beside = points[(points[:, 1] > plate.top()) & (points[:, 1] < plate.bottom())]
+    assert len(beside)
+    assert (plate.left() - beside[:, 0] >= 1).all()
 
 
 @pytest.mark.parametrize("zoom", [NEAR, 0.75, 1.0, 1.5])
