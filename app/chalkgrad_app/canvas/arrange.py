@@ -20,7 +20,7 @@ from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH, Anatomy
 from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
 from chalkgrad_app.picture.notes import fitted
-from chalkgrad_app.picture.paint import tag_width
+from chalkgrad_app.picture.tags import tag_width
 from chalkgrad_app.picture.wires import start_of, wires
 
 GRID = 8

@@ -15,8 +15,8 @@ from chalkgrad_app.picture.autograd_shape import ROWS as ASKED_FOR
 from chalkgrad_app.picture.card_parts import FLAGS, PORT, field_rect
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Level, level_at
-from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.tags import tag_rect
 from chalkgrad_app.picture.wires import SEGMENTS, flatten
 
 NAME_END = 96.0

@@ -18,8 +18,8 @@ from chalkgrad.program.change import Change, together
 from chalkgrad.stepwise import Stepwise, beside, finished, share
 from chalkgrad_app.canvas.arrange import BLOCK_MARGIN, BLOCK_TITLE, COLUMN_GAP, TAG_ROOM
 from chalkgrad_app.picture.folding import block_members
-from chalkgrad_app.picture.paint import tag_width
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.tags import tag_width
 
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
 CLEAR = 16.0

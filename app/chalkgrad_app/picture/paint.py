@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture import board_paint, function_paint, gradient_paint, line_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
-from chalkgrad_app.picture.brush import DOTS, measure, pen, write
+from chalkgrad_app.picture.brush import DOTS, pen
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
@@ -19,13 +19,12 @@ from chalkgrad_app.picture.look import PORTION, Level, Look
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import paint_card
+from chalkgrad_app.picture.tags import paint_tags
 from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, lines_within
-from chalkgrad_app.style.fonts import mono_font
 
 THIN_WIRE, THICK_WIRE = 1.25, 3.0
 REACH = (72.0, 14.0, 14.0, 40.0)
 """How far fields, rings and error strip may reach beyond a card: left, top, right, bottom, in canvas units."""
-TAG_HEIGHT = 18.0
 FEW_WIRES = 100
 """Pictures of fewer wires are flattened finely: it takes no time."""
 
@@ -160,7 +159,7 @@ def _painting_parts(
     _paint_flashes(painter, picture, look, cards)
     yield from share(_painting_cards(painter, picture, look, brushes, cards), 0.2, 1.0)
     if look.level is Level.NEAR:
-        _paint_tags(painter, picture, look, wires)
+        paint_tags(painter, picture, look, wires)
     _paint_rings(painter, picture, look, brushes, cards)
 
 
@@ -218,39 +217,6 @@ def _painting_curves(painter: QPainter, picture: Picture, look: Look, wires: np.
             if place % PORTION == 0:
                 yield place / len(chosen)
             painter.drawPath(wire_path(picture.cubics[picture.pieces_of(np.array([row]))], look))
-
-
-def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
-    if not len(picture.tagged):
-        return
-    tagged = np.intersect1d(wires, picture.tagged)
-    font = mono_font(12)
-    for row in tagged.tolist():
-        x, y = picture.middle_of(row)
-        painter.save()
-        try:
-            painter.translate(look.point(x, y))
-            painter.scale(look.zoom, look.zoom)
-            text = " ".join(picture.wires[row].tags)
-            width = tag_width(picture.wires[row].tags)
-            painter.setPen(pen(look.theme.color("tag_edge"), 1.0))
-            painter.setBrush(QBrush(look.theme.color("tag")))
-            painter.drawRoundedRect(QRectF(-width / 2, -TAG_HEIGHT / 2, width, TAG_HEIGHT), 4, 4)
-            write(painter, text, font, look.theme.color("tag_text"), 6 - width / 2, 0)
-        finally:
-            painter.restore()
-
-
-def tag_width(tags: tuple[str, ...]) -> float:
-    """How wide the tags of one wire are together."""
-    return measure(mono_font(12)).horizontalAdvance(" ".join(tags)) + 12
-
-
-def tag_rect(picture: Picture, row: int) -> QRectF:
-    """Where the tag of wire number ``row`` lies, in canvas units."""
-    x, y = picture.middle_of(row)
-    width = tag_width(picture.wires[row].tags)
-    return QRectF(x - width / 2, y - TAG_HEIGHT / 2, width, TAG_HEIGHT)
 
 
 # ---------------------------------------------------------------- cards

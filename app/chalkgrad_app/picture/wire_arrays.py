@@ -12,7 +12,7 @@ from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.card_arrays import CardArrays
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, middle_of, points_on, start_of, wires_into
+from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, points_on, start_of, wires_into
 
 PORTION = 200
 """So many wires are looked at in one step."""
@@ -26,7 +26,8 @@ class WireArrays(CardArrays):
     ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom), ``wire_source``, ``wire_target`` and
     ``wire_tensor`` (rows of cards; the last has what flows), ``thick``, ``dotted``, ``faulty`` (an error came along
     it), ``wire_hidden``; ``tagged`` are numbers of wires. Pieces: ``cubics`` (rows of four points, mostly one a wire;
-    see :meth:`_bend` for their order) and ``piece_wire``, the number of the wire of each.
+    see :meth:`_bend` for their order) and ``piece_wire``, the number of the wire of each. ``tag_places`` are known for
+    those wires whose tags were asked for since they run as they do.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class WireArrays(CardArrays):
         self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(2))
         self._from, self._to = np.zeros((0, 2)), np.zeros((0, 2))
         self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
+        self.tag_places: dict[int, tuple[float, float]] = {}
 
     # ------------------------------------------------------------ read
 
@@ -68,10 +70,6 @@ class WireArrays(CardArrays):
         wanted = np.zeros(len(self.wires), bool)
         wanted[wires] = True
         return np.flatnonzero(wanted[self.piece_wire])
-
-    def middle_of(self, wire: int) -> tuple[float, float]:
-        """The point in the middle of a wire, where its tags sit."""
-        return middle_of(self.cubics[self.pieces_of(np.array([wire]))])
 
     def points_at(self, wires: np.ndarray, part: float) -> np.ndarray:
         """The point of each of these wires that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""
@@ -253,6 +251,7 @@ class WireArrays(CardArrays):
             self.piece_wire = np.concatenate([np.arange(count), np.delete(self._bent.repeat(counts), first)])
         self.cubics[rows] = cubics(self.ends[rows], self.drawing.down)
         self.boxes[rows] = boxes(self.cubics[rows])
+        self.tag_places = {}
         if ways:
             self.cubics[self._bent], around = pieces[first], boxes(pieces)
             self.boxes[self._bent, :2] = np.minimum.reduceat(around[:, :2], first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from support.data_drawing import PLACES, label, sheet
@@ -12,6 +13,8 @@ from chalkgrad.program.files import load, save
 from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.picture.card import Hue
 from chalkgrad_app.picture.card_parts import field_rect
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import middle_of
 
 KEY = Qt.Key
 
@@ -25,6 +28,10 @@ def desk(qapp, still):
     host.canvas.zoom_100()
     yield hands
     discard(host)
+
+
+def middle_of_wire(picture: Picture, row: int) -> QPointF:
+    return QPointF(*middle_of(picture.cubics[picture.pieces_of(np.array([row]))]))
 
 
 def face(hands, name):
@@ -177,7 +184,7 @@ class TestWorking:
         before = desk.lines()
         picture = desk.canvas.picture
         row = int(picture.wires_of([desk.id("x")])[0])
-        middle = desk.canvas.to_view(QPointF(*picture.middle_of(row))).toPoint()
+        middle = desk.canvas.to_view(middle_of_wire(picture, row)).toPoint()
         desk.drag(middle, middle + QPoint(40, 120))
         assert "Cards" in told[-1]
         desk.click(label(desk, "a"))
@@ -196,7 +203,10 @@ class TestWorking:
     def test_an_operator_dropped_on_an_edge_stands_in_it(self, desk):
         picture = desk.canvas.picture
         row = int(picture.wires_of([desk.id("x")])[0])
-        desk.drop("exp", desk.canvas.to_view(QPointF(*picture.middle_of(row))).toPoint())
+        desk.drop(
+            "exp",
+            desk.canvas.to_view(middle_of_wire(picture, row)).toPoint(),
+        )
         assert any("exp(x)" in line for line in desk.lines())
         assert desk.document.program[3].operands[1].statement not in (1, 2)
 

@@ -11,8 +11,8 @@ from chalkgrad.session import Session
 from chalkgrad.session.state import State
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.hit import HitKind, card_at, cards_in, hit, notes_in, wire_at
-from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.tags import tag_rect
 
 SOURCE = """import torch
 w = torch.tensor([1.], requires_grad=True)

@@ -23,8 +23,8 @@ from chalkgrad_app.canvas.hit import HitKind, hit
 from chalkgrad_app.picture import routing
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import field_rect
-from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.tags import tag_rect
 from chalkgrad_app.picture.wires import FINE, flatten, wires
 
 ROW = """import torch
@@ -94,7 +94,7 @@ def lies_under_wire(picture: Picture, note: Note) -> bool:
 
 def test_no_wire_runs_over_a_note(qapp: QApplication) -> None:
     picture = picture_of(places={"w": (0.0, 0.0), "a": (300.0, 400.0), "y": (600.0, 0.0)})
-    x, y = picture.middle_of(long_wire(picture))
+    x, y = points_of(picture, long_wire(picture))[FINE // 2].tolist()
     assert not lies_under_wire(picture, with_note(picture, x - 80, y - 30))
     moved = with_note(picture, x - 80, y + 600)
     assert len(picture.cubics) == len(picture.wires)
@@ -138,6 +138,27 @@ def test_the_way_is_what_is_hit_and_bears_the_tag(qapp: QApplication) -> None:
     middle = tag_rect(picture, row).center()
     assert np.hypot(*(points - (middle.x(), middle.y())).T).min() < 8
     assert hit(picture, middle).kind is HitKind.TAG
+
+
+def test_a_tag_stands_beside_the_place_at_which_another_wire_crosses_its_own(qapp: QApplication) -> None:
+    places = {"w": (0.0, 0.0), "v": (0.0, 300.0), "a": (400.0, 320.0), "b": (400.0, -10.0)}
+    source = """import torch
+w = torch.tensor([1.], requires_grad=True)
+v = torch.ones(1)
+a = w.detach() + 1
+b = v + 1
+"""
+    picture = picture_of(source, places)
+    row, other = (
+        next(row for row, wire in enumerate(picture.wires) if wire.target == id_of(picture, name)) for name in "ab"
+    )
+    assert picture.tagged.tolist() == [row]
+    rect, points = tag_rect(picture, row), points_of(picture, row)
+    assert np.hypot(*(points - (rect.center().x(), rect.center().y())).T).min() < 8
+    assert not any(rect.contains(QPointF(*point)) for point in points_of(picture, other).tolist())
+    picture.shift([id_of(picture, "b"), id_of(picture, "v")], 0.0, -900.0)
+    middle, center = points[len(points) // 2], tag_rect(picture, row).center()
+    assert np.hypot(*(middle - (center.x(), center.y()))) < 12
 
 
 def test_while_a_card_is_dragged_only_its_own_wires_are_plain() -> None:
