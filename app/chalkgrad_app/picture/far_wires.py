@@ -1,4 +1,7 @@
-"""How wires are seen from afar: lines from card to card that go round what the wires go round."""
+"""How wires are seen from afar: lines from card to card that go round what the wires go round.
+
+Long ones of which there are so many that they would be a dark band are faint, below all others.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,11 @@ FEW = 600
 """So many wires are drawn as they run; of more, those that nothing is in the way of are straight lines."""
 SMOOTH = 300
 """In a picture of so many wires their lines have smooth edges, which takes longer."""
+
+PASSING = 1500.0
+"""A wire that is longer than this, in pixels, mostly passes what one looks at."""
+CROWD, FAINTEST = 0.1, 0.25
+"""Passing wires may cover this part of a picture before they get fainter, and how faint they are at last."""
 
 
 def are_smooth(picture: Picture) -> bool:
@@ -33,3 +41,18 @@ def far_lines(picture: Picture, wires: np.ndarray, centers: np.ndarray) -> np.nd
     return np.concatenate(
         [straight, ways, np.hstack([sources[led], ends[:, :2]]), np.hstack([ends[:, 2:], targets[led]])]
     )
+
+
+def passing(picture: Picture, zoom: float) -> tuple[np.ndarray, float]:
+    """For each wire whether it mostly passes what one looks at, and how strongly those are drawn, from 0 to 1.
+
+    It is the same whatever part of the picture is painted.
+    """
+    lengths = np.abs(picture.ends[:, :2] - picture.ends[:, 2:]).sum(axis=1) * zoom
+    found = (lengths > PASSING) & ~picture.wire_hidden
+    if not found.any():
+        return found, 1.0
+    across = float((picture.x + picture.w).max() - picture.x.min())
+    down = float((picture.y + picture.h).max() - picture.y.min())
+    covered = float(lengths[found].sum()) / (across * down * zoom * zoom)
+    return found, min(1.0, max(FAINTEST, CROWD / covered))

@@ -9,12 +9,12 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture import board_paint, function_paint, gradient_paint, line_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
-from chalkgrad_app.picture.brush import DOTS, pen
+from chalkgrad_app.picture.brush import DOTS, mixed, pen
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.far_names import are_named
-from chalkgrad_app.picture.far_wires import are_smooth, far_lines
+from chalkgrad_app.picture.far_wires import are_smooth, far_lines, passing
 from chalkgrad_app.picture.look import PORTION, Level, Look
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
@@ -298,13 +298,8 @@ def _paint_far(
     centers = (middles - origin) * look.zoom
     smooth = are_smooth(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-    thick, faulty = picture.thick[wires], picture.faulty[wires]
-    for chosen, role, width in (
-        (wires[~thick & ~faulty], "wire", 1.0),
-        (wires[thick & ~faulty], "wire_grad", FAR_THICK if smooth else 1.0),
-        (wires[faulty], "error_ink", FAR_THICK if smooth else 1.0),
-    ):
-        painter.setPen(_far_pen(look, role, width))
+    for chosen, drawn_with in _far_groups(picture, look, wires, smooth):
+        painter.setPen(drawn_with)
         draw_lines(painter, (far_lines(picture, chosen, middles) - np.tile(origin, 2)) * look.zoom)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     marks = brushes.marks(look)
@@ -314,6 +309,27 @@ def _paint_far(
 
 FAR_THICK = 1.6
 """A wire that gradient flows along, where lines are smooth."""
+
+
+def _far_groups(picture: Picture, look: Look, wires: np.ndarray, smooth: bool) -> list[tuple[np.ndarray, QPen]]:
+    """Wires that share a pen, the lowest first."""
+    thick, faulty = picture.thick[wires], picture.faulty[wires]
+    passes, strength = passing(picture, look.zoom)
+    faint = passes[wires] if strength < 1.0 else np.zeros(len(wires), bool)
+    width = FAR_THICK if smooth else 1.0
+    plain, flowing = _far_pen(look, "wire", 1.0), _far_pen(look, "wire_grad", width)
+    groups = [(~thick & ~faulty, plain), (thick & ~faulty, flowing)]
+    below = [(chosen & faint, _fainter(pen, look, strength)) for chosen, pen in groups]
+    groups = [*below, *((chosen & ~faint, pen) for chosen, pen in groups)]
+    groups.append((faulty, _far_pen(look, "error_ink", width)))
+    return [(wires[chosen], pen) for chosen, pen in groups if chosen.any()]
+
+
+def _fainter(pen: QPen, look: Look, strength: float) -> QPen:
+    """The same of a colour that is nearer to that of the canvas; it covers what is below as before, which is faster."""
+    made = QPen(pen)
+    made.setColor(mixed(look.theme.color("canvas"), pen.color(), strength))
+    return made
 
 
 def _far_pen(look: Look, role: str, width: float) -> QPen:
