@@ -56,32 +56,37 @@ IN_A_ROW = frozenset({"top", "bottom", "down"})
 def align(rects: Sequence[QRectF], how: str, others: Collection[QRectF] = ()) -> list[Offset]:
     """How far each rectangle moves so that all have one edge, or their centres, in one line.
 
-    Those that would come to lie on one another there, or on ``others`` on which they don't lie now, go on along the
-    line to the nearest free place; those nearest to the line first.
+    Those that would come to lie on one another there, or too near, or on ``others`` on which they don't lie now, go on
+    along the line to the nearest free place; those nearest to the line first.
     """
     around = QRectF()
     for rect in rects:
         around = around.united(rect)
-    offsets = [ALIGNMENTS[how](rect, around) for rect in rects]
-    placed: list[QRectF] = []
+    offsets, across = [ALIGNMENTS[how](rect, around) for rect in rects], how in IN_A_ROW
+    apart = {at: [one for one in others if not one.intersects(rect)] for at, rect in enumerate(rects)}
+    placed: dict[int, QRectF] = {}
     for at in sorted(range(len(rects)), key=lambda at: abs(offsets[at][0]) + abs(offsets[at][1])):
-        rect = rects[at].translated(*offsets[at])
-        apart = [other for other in others if not other.intersects(rects[at])]
-        aside = _aside(rect, [*placed, *apart], how in IN_A_ROW)
+        rect, room = rects[at].translated(*offsets[at]), _with_room(rects[at], across)
+        near = [one for other, one in placed.items() if one.intersects(rect) or not room.intersects(rects[other])]
+        blocked = any(one.intersects(_with_room(rect, across)) for one in [*near, *apart[at]])
+        aside = _aside(rect, [*placed.values(), *apart[at]], across) if blocked else (0.0, 0.0)
         offsets[at] = offsets[at][0] + aside[0], offsets[at][1] + aside[1]
-        placed.append(rect.translated(*aside))
+        placed[at] = rect.translated(*aside)
     return offsets
 
 
 def _aside(rect: QRectF, taken: Collection[QRectF], across: bool) -> Offset:
-    """How far a rectangle moves across, or down, so that it lies on nothing of what is ``taken``."""
-    if not any(other.intersects(rect) for other in taken):
-        return 0.0, 0.0
+    """How far a rectangle moves across, or down, so that it has room beside all that is ``taken``."""
+    room = _with_room(rect, across)
     past = _past_across if across else _past_down
     ways = [way for other in taken for way in past(rect, other)]
-    room = rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -LEAST_GAP, 0, LEAST_GAP)
     free = (way for way in ways if not any(other.intersects(room.translated(*way)) for other in taken))
     return min(free, key=lambda way: abs(way[0]) + abs(way[1]))  # past the outermost there always is room
+
+
+def _with_room(rect: QRectF, across: bool) -> QRectF:
+    """A rectangle with the least gap on both sides of it, or above and below."""
+    return rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -LEAST_GAP, 0, LEAST_GAP)
 
 
 def _past_across(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:

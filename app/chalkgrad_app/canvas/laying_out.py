@@ -31,6 +31,22 @@ def task_of(picture: Picture, ids: Collection[int] = ()) -> Task:
     return finished(gathered(picture, ids))
 
 
+def with_between(picture: Picture, ids: Collection[int]) -> set[int]:
+    """``ids`` and the cards that stand between them: what reads one of them and is needed by another.
+
+    Laid out without those, cards that their tensors lead to could come to stand before them.
+    """
+    program, found = picture.program, set(ids)
+    after = program.dependents(*(id_ for id_ in ids if id_ in program))
+    stack = [id_ for id_ in ids if id_ in program]
+    while stack:
+        for ref in program[stack.pop()].refs():
+            if ref.statement in after and ref.statement not in found:
+                found.add(ref.statement)
+                stack.append(ref.statement)
+    return found
+
+
 def gathered(picture: Picture, ids: Collection[int] = (), framed: Collection[Group] | None = None) -> Stepwise[Task]:
     """The same in steps, for pictures that are too large to be looked at in one go.
 

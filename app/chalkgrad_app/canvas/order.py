@@ -64,7 +64,7 @@ class Order:
     def align(self, how: str) -> None:
         """Put the selected cards, notes and frames in one line, by an edge or by their centres."""
         units = self.units()
-        offsets = aligning.align([unit.rect for unit in units], how, self._others(units))
+        offsets = aligning.align([unit.rect for unit in units], how, self._kept(units))
         self._shift(units, offsets, translate("Order", ALIGN_LABELS[how]))
 
     def distribute(self, horizontally: bool) -> None:
@@ -204,17 +204,19 @@ class Order:
     # ------------------------------------------------------------ inside
 
     def _shift(self, units: list[Unit], offsets: Iterable[aligning.Offset], label: str) -> None:
+        """Move units, each by its own offset; what they come to lie on moves off, where people say where that lies."""
+        picture, before = self.canvas.picture, [unit.rect for unit in units]
+        inside = frozenset[int]().union(*(unit.ids for unit in units))
         ways = {id_: offset for unit, offset in zip(units, offsets, strict=True) for id_ in unit.ids}
-        lying = self.canvas.picture.lying(ways)
-        self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, lying), label)
+        after = [unit.rect.translated(*ways[min(unit.ids)]) for unit in units]
+        if not picture.drawing.lays_out and before != after:
+            ways |= room.out_from_under(picture, before, after, inside)
+        self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, picture.lying(ways)), label)
 
-    def _others(self, units: Iterable[Unit]) -> list[QRectF]:
-        """Where the cards, folded nodes and notes lie that are in none of these."""
+    def _kept(self, units: Iterable[Unit]) -> list[QRectF]:
+        """Where the cards are that are kept in place, and are in none of these."""
         picture, inside = self.canvas.picture, {id_ for unit in units for id_ in unit.ids}
-        seen = [id_ for row, id_ in enumerate(picture.ids) if not picture.hidden[row] and id_ not in inside]
-        rects = [picture.rect(id_) for id_ in seen]
-        rects += [fold.rect for fold in picture.folds if fold.hides.isdisjoint(inside)]
-        return rects + [QRectF(n.x, n.y, n.width, n.height) for n in picture.notes if n.id not in inside]
+        return [picture.rect(id_) for id_ in room.pinned(picture) - inside]
 
     def _folded(self, sheet: Sheet, ids: Collection[int]) -> Change:
         plain = sheet.board.frames
@@ -258,7 +260,7 @@ class Order:
                 continue
             foreign = room.strangers(picture, rect, inside)
             if len(foreign) <= min(len(fold.cards), MOST_STRANGERS):
-                ways = room.moved_off(picture, rect, inside, foreign)
+                ways = room.off_frame(picture, rect, inside, foreign)
                 document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
             elif not fold.block:
                 document.extend(edits.remove_frames(document.board, [fold.id]))

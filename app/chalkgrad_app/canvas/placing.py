@@ -22,7 +22,7 @@ from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
 from chalkgrad.text import Text
-from chalkgrad_app.canvas import arrange, room, wiring
+from chalkgrad_app.canvas import arrange, room, things, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import are_numbers
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 NAMED_NUMBERS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?(?P<numbers>\[[^\]\[a-df-zA-DF-Z]*\])", re.ASCII)
 """Numbers in brackets, which need not be written as Python has them."""
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
+AROUND = -FRAME_MARGIN, -FRAME_MARGIN - FRAME_TITLE, FRAME_MARGIN, FRAME_MARGIN
+"""How far out the edges of a frame lie: left, top, right, bottom."""
 
 ROUNDS = 10
 """Of a new loop."""
@@ -207,13 +209,26 @@ class Placing:
         return frame.id
 
     def _framed(self, sheet: Sheet, frame: Frame) -> Change:
-        """The frame; what its edge would run through moves out, where a drawing leaves that to people."""
+        """The frame, with room for it on those in which it lies; what their edges would run through moves out."""
         picture, put = self.canvas.picture, edits.put_frame(sheet.board, frame)
         if picture.drawing.lays_out:
             return put
-        rect = QRectF(frame.x, frame.y, frame.width, frame.height)
-        ways = room.out_of_frame(picture, rect, self.canvas.document.selection)
+        ways = room.out_of_frame(picture, _rect(frame), self.canvas.document.selection)
+        inner = frame
+        for outer in self._frames_around(self.canvas.document.selection):
+            grown = _rect(outer).united(_rect(inner).adjusted(*AROUND))
+            if grown != _rect(outer):
+                held = things.with_contents(picture, {outer.id})
+                inner = _with_rect(outer, grown)
+                put = put.then(edits.put_frame(sheet.board, inner))
+                ways |= room.out_of_frame(picture, grown, {*held, *self.canvas.document.selection})
         return put.then(arranging.shift(sheet.board, ways, picture.lying(picture.ids)))
+
+    def _frames_around(self, ids: Collection[int]) -> list[Frame]:
+        """The plain frames that hold all of ``ids``, smaller ones first."""
+        picture, frames = self.canvas.picture, self.canvas.document.board.frames.values()
+        around = [frame for frame in frames if things.with_contents(picture, {frame.id}) - {frame.id} >= set(ids)]
+        return sorted(around, key=lambda frame: frame.width * frame.height)
 
     def frame_around(self, ids: Collection[int]) -> Frame | None:
         """A plain frame around ``ids``, not yet on the board; None when there is nothing to frame."""
@@ -223,9 +238,8 @@ class Placing:
         around = rects[0]
         for rect in rects[1:]:
             around = around.united(rect)
-        around = around.adjusted(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_TITLE, FRAME_MARGIN, FRAME_MARGIN)
         id_ = Draft(self.canvas.document.sheet).new_id()
-        return Frame(id_, translate("Placing", "Frame"), around.x(), around.y(), around.width(), around.height())
+        return _with_rect(Frame(id_, translate("Placing", "Frame"), 0.0, 0.0, 0.0, 0.0), around.adjusted(*AROUND))
 
     def wrap(self, mode: str = "no_grad") -> Change:
         """Put the selected lines into a block. Raises ProgramError when they can't stand together."""
@@ -292,6 +306,14 @@ def _plugged(sheet: Sheet, built: building.Built, plug: Plug | None) -> building
         return built
     after = sheet.apply(built.change)
     return building.Built(built.change.then(wiring.connect(after, plug, Ref(built.ids[-1]))), built.ids)
+
+
+def _rect(frame: Frame) -> QRectF:
+    return QRectF(frame.x, frame.y, frame.width, frame.height)
+
+
+def _with_rect(frame: Frame, rect: QRectF) -> Frame:
+    return replace(frame, x=rect.x(), y=rect.y(), width=rect.width(), height=rect.height())
 
 
 def corner_under(pointer: QPointF) -> QPointF:

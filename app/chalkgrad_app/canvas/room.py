@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -149,35 +150,57 @@ Whole = frozenset[int]
 def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[Whole, QRectF]:
     """What lies on a frame, or touches it, and is not ``inside`` it; what is kept in place is left out."""
     near = _shrunk(frame, -TOUCH)
-    kept = {id_ for id_ in picture.ids if (place := picture.board.place(id_)) and place.pinned}
-    units = _units(picture, inside).items()
-    return {unit: rect for unit, rect in units if near.intersects(rect) and kept.isdisjoint(unit)}
+    return {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
 
 
 def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
     """How far things move that the edge or the title of a new frame around ``inside`` would run through or touch."""
     room = frame.adjusted(0, TITLE, 0, 0)
     cut = [unit for unit, rect in strangers(picture, frame, inside).items() if not room.contains(rect)]
-    return moved_off(picture, frame, inside, cut)
+    return off_frame(picture, frame, inside, cut)
 
 
-def moved_off(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:
-    """How far ``foreign`` things on a frame around ``inside`` move off it, each to the nearest free place."""
-    nearer = ROW_GAP - CLEAR  # to a frame than to a card, where wires need room
-    near, around = _shrunk(frame, nearer), _shrunk(frame, -SEARCH)
+def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:
+    """How far ``foreign`` things move off a frame around ``inside``: not as far as off cards, to which wires lead."""
+    return _moved_off(picture, [_shrunk(frame, ROW_GAP - CLEAR)], inside, foreign)
+
+
+def out_from_under(
+    picture: Picture, before: Sequence[QRectF], after: Sequence[QRectF], inside: Collection[int]
+) -> dict[int, Point]:
+    """How far things move that come to lie under what is ``inside``, which moves from ``before`` to ``after``."""
+    moves = [(old, _shrunk(new, -TOUCH)) for old, new in zip(before, after, strict=True)]
+    foreign = [
+        unit
+        for unit, rect in _units(picture, inside).items()
+        if any(new.intersects(rect) and not old.intersects(rect) for old, new in moves)
+    ]
+    return _moved_off(picture, after, inside, foreign)
+
+
+def _moved_off(
+    picture: Picture, ground: Sequence[QRectF], inside: Collection[int], foreign: Collection[Whole]
+) -> dict[int, Point]:
+    """How far ``foreign`` things move off the ``ground`` that others take, each to the nearest free place."""
+    around = _shrunk(reduce(QRectF.united, ground, QRectF()), -SEARCH)
+    kept = [_edges(picture.rect(id_)) for id_ in pinned(picture)]
     lying = {unit: rect for unit, rect in _units(picture, inside).items() if around.intersects(rect)}
     moved: dict[int, Point] = {}
     for unit in foreign:
         rect = lying[unit]
         taken = [_edges(other) for one, other in lying.items() if one not in foreign or one & moved.keys()]
-        corner = free_place([_edges(near), *taken], (rect.x(), rect.y()), (rect.width(), rect.height()))
+        taken += [*kept, *map(_edges, ground)]
+        corner = free_place(taken, (rect.x(), rect.y()), (rect.width(), rect.height()))
         lying[unit] = QRectF(QPointF(*corner), rect.size())
         moved |= dict.fromkeys(unit, _way(rect, lying[unit]))
     return moved
 
 
 def _units(picture: Picture, but: Collection[int]) -> dict[Whole, QRectF]:
-    """What moves as one, without ``but``, and where it lies: frames with what they hold, folded nodes, cards, notes."""
+    """What moves as one, and where it lies: frames with what they hold, folded nodes, cards, notes.
+
+    Without ``but`` and what is kept in place.
+    """
     frames = sorted(picture.frames, key=lambda shape: -shape.rect.width() * shape.rect.height())
     units = [
         (shape.cards | {shape.id} if shape.block else with_contents(picture, {shape.id}), shape.rect)
@@ -186,12 +209,17 @@ def _units(picture: Picture, but: Collection[int]) -> dict[Whole, QRectF]:
     units += [(fold.hides | {fold.id}, fold.rect) for fold in picture.folds]
     units += [(frozenset({id_}), rect) for id_, rect in _seen(picture).items()]
     units += [(frozenset({note.id}), QRectF(note.x, note.y, note.width, note.height)) for note in picture.notes]
-    taken, found = set(but), {}
+    taken, found = {*but, *pinned(picture)}, {}
     for unit, rect in units:
         if taken.isdisjoint(unit):
             taken |= unit
             found[unit] = rect
     return found
+
+
+def pinned(picture: Picture) -> frozenset[int]:
+    """The cards that are seen and kept in place."""
+    return frozenset(id_ for id_ in _seen(picture) if (place := picture.board.place(id_)) and place.pinned)
 
 
 def _shrunk(rect: QRectF, by: float) -> QRectF:
@@ -211,7 +239,8 @@ def _movable(picture: Picture) -> dict[int, QRectF]:
     """Where the cards and notes are that may make room: not those hidden, or kept in place."""
     rects = _seen(picture)
     rects |= {note.id: QRectF(note.x, note.y, note.width, note.height) for note in picture.notes}
-    return {id_: rect for id_, rect in rects.items() if not ((place := picture.board.place(id_)) and place.pinned)}
+    kept = pinned(picture)
+    return {id_: rect for id_, rect in rects.items() if id_ not in kept}
 
 
 Shoving = tuple[QRectF, frozenset[int], QRectF]

@@ -68,12 +68,12 @@ class Tidying(QObject):
         return self._gesture != 0
 
     def tidy(self) -> None:
-        """Lay out the selected cards, or all when less than two are selected; one undo step."""
+        """Lay out the selected cards and those between them, or all when less than two are selected; one undo step."""
         self.drop()
         self._withdraw()
         picture = self.canvas.picture
         chosen = [id_ for id_ in self.canvas.document.selection if self._can_move(id_)]
-        ids = chosen if len(chosen) > 1 else []
+        ids = laying_out.with_between(picture, chosen) if len(chosen) > 1 else set[int]()
         if picture.drawing.lays_out:
             self._give_back(ids or picture.ids)
             return

@@ -74,6 +74,27 @@ class TestAlign:
             assert not course.rect(one).intersects(course.rect(other)), (one, other)
         assert course.undo_all() == 1
 
+    def test_what_is_in_the_way_moves_off_and_those_aligned_keep_their_columns(self, course):
+        """``a`` goes up to the height of ``w``, where ``b`` lies: it stays above its column, and ``b`` makes room."""
+        lefts = {name: course.rect(name).left() for name in "way"}
+        course.choose("w", "a", "y")
+        course.key(KEY.Key_Up, SHIFT_ALT)
+        course.canvas.tidying.cancel()
+        assert {name: course.rect(name).left() for name in "way"} == lefts
+        assert len({course.rect(name).top() for name in "way"}) == 1
+        for one, other in combinations("wxaby", 2):
+            assert not course.rect(one).intersects(course.rect(other)), (one, other)
+        assert course.undo_all() == 1
+
+    def test_what_is_kept_in_place_is_passed_by(self, course):
+        course.document.select([course.id("b")])
+        course.canvas.tidying.keep_in_place()
+        at = course.rect("b")
+        course.choose("w", "a", "y")
+        course.key(KEY.Key_Up, SHIFT_ALT)
+        assert course.rect("b") == at
+        assert not course.rect("a").intersects(at)
+
     def test_one_alone_has_nothing_to_line_up_with(self, course):
         course.choose("a")
         course.key(KEY.Key_Left, SHIFT_ALT)

@@ -45,6 +45,24 @@ class TestFrames:
         (frame,) = course.board.frames.values()
         assert course.rect("x").bottom() <= frame.y - 8
 
+    def test_within_another_it_has_room_on_all_sides(self, course):
+        """The outer one grows, and what its new edge would cut moves off: one undo step."""
+        course.choose("a", "b", "y")
+        outer = course.canvas.placing.place_frame()
+        before = course.board
+        course.choose("b", "y")
+        course.canvas.setFocus()
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        rects = {frame.id: frame.rect for frame in course.canvas.picture.frames}
+        (inner,) = rects.keys() - {outer}
+        least = 16
+        assert rects[outer].contains(rects[inner].adjusted(-least, -least, least, least))
+        assert rects[inner].contains(course.rect("b"))
+        assert not rects[outer].intersects(course.rect("w"))
+        course.document.undo_stack.undo()
+        assert course.board == before
+
     def test_a_folded_node_that_its_edge_would_cut_moves_off(self, course):
         course.choose("w", "x")
         course.key(KEY.Key_C, SHIFT)

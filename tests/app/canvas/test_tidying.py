@@ -91,6 +91,20 @@ def test_only_the_selection_moves_and_lies_on_nothing_else(heap):
     assert heap.rect("d").right() < heap.rect("y").left() < heap.rect("z").left()
 
 
+def test_what_stands_between_two_selected_goes_with_them(course):
+    """``a`` reads ``w`` and is read by ``y``: laid out without it, ``y`` would come to stand before it."""
+    course.document.do(edits.place(course.board, {course.id("y"): (0.0, -160.0)}), "move")
+    course.document.select([course.id("w"), course.id("y")])
+    course.canvas.setFocus()
+    course.key(KEY.Key_L)
+    course.canvas.tidying.cancel()
+    for name in "ab":
+        assert course.rect("w").right() < course.rect(name).left()
+        assert course.rect(name).right() < course.rect("y").left()
+    course.document.undo_stack.undo()
+    assert course.place("y") == (0.0, -160.0)
+
+
 def test_a_card_kept_in_place_stays_until_it_is_let_go(heap):
     heap.document.select([heap.id("a")])
     heap.key(KEY.Key_L, SHIFT)
