@@ -206,6 +206,9 @@ class Placing:
             return None
         document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
         document.select([frame.id])
+        around = [outer.id for outer in self._frames_around([frame.id])]
+        shown = next((ids for ids in ([frame.id, *around], [frame.id]) if self.canvas.has_room_for(ids)), [])
+        self.canvas.ensure_visible(shown)
         return frame.id
 
     def _framed(self, sheet: Sheet, frame: Frame) -> Change:

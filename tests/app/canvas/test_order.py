@@ -63,6 +63,15 @@ class TestFrames:
         course.document.undo_stack.undo()
         assert course.board == before
 
+    def test_its_edges_come_into_view(self, course):
+        canvas = course.canvas
+        canvas.show_moved(canvas.width() - canvas.node_rect("y").right() - 4, 0)
+        course.choose("b", "y")
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        (frame,) = canvas.picture.frames
+        assert canvas.scene_rect().contains(frame.rect)
+
     def test_a_folded_node_that_its_edge_would_cut_moves_off(self, course):
         course.choose("w", "x")
         course.key(KEY.Key_C, SHIFT)
