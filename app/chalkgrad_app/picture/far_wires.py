@@ -1,6 +1,6 @@
 """How wires are seen from afar: lines from card to card that go round what the wires go round.
 
-Long ones of which there are so many that they would be a dark band are faint, below all others.
+Long ones of which there are so many that they would be a dark band are faint, below all others, near as from afar.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ PASSING = 1500.0
 """A wire that is longer than this, in pixels, mostly passes what one looks at."""
 CROWD, FAINTEST = 0.1, 0.25
 """Passing wires may cover this part of a picture before they get fainter, and how faint they are at last."""
+LOW = 400.0
+"""A picture that is lower than this, in pixels, has room for them above and below."""
 
 
 def are_smooth(picture: Picture) -> bool:
@@ -43,16 +45,18 @@ def far_lines(picture: Picture, wires: np.ndarray, centers: np.ndarray) -> np.nd
     )
 
 
-def passing(picture: Picture, zoom: float) -> tuple[np.ndarray, float]:
+def passing(picture: Picture, zoom: float, width: float = 1.0) -> tuple[np.ndarray, float]:
     """For each wire whether it mostly passes what one looks at, and how strongly those are drawn, from 0 to 1.
 
-    It is the same whatever part of the picture is painted.
+    Lines are so many pixels wide. It is the same whatever part of the picture is painted.
     """
-    lengths = np.abs(picture.ends[:, :2] - picture.ends[:, 2:]).sum(axis=1) * zoom
+    ax, ay, bx, by = picture.ends.T
+    lengths = (np.abs(bx - ax) + np.abs(by - ay)) * zoom
     found = (lengths > PASSING) & ~picture.wire_hidden
     if not found.any():
         return found, 1.0
-    across = float((picture.x + picture.w).max() - picture.x.min())
-    down = float((picture.y + picture.h).max() - picture.y.min())
-    covered = float(lengths[found].sum()) / (across * down * zoom * zoom)
-    return found, min(1.0, max(FAINTEST, CROWD / covered))
+    across, down = (
+        max(float((near + size).max() - near.min()) * zoom, LOW)
+        for near, size in ((picture.x, picture.w), (picture.y, picture.h))
+    )
+    return found, min(1.0, max(FAINTEST, CROWD * across * down / (float(lengths[found].sum()) * width)))

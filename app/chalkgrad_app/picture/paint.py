@@ -198,9 +198,14 @@ def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[
     scale = look.zoom if look.level is Level.NEAR else max(look.zoom, 0.4)
     thin_width, thick_width = max(THIN_WIRE * scale, 0.75), THICK_WIRE * scale
     theme = look.theme
+    passes, strength = passing(picture, look.zoom, thick_width)
+    faint = passes[wires] if strength < 1.0 else np.zeros(len(wires), bool)
+    plain, flowing = ~thick & ~dotted & ~faulty, thick & ~dotted & ~faulty
     groups = [
-        (wires[~thick & ~dotted & ~faulty], theme.color("wire"), thin_width, False),
-        (wires[thick & ~dotted & ~faulty], theme.color("wire_grad"), thick_width, False),
+        (wires[plain & faint], _fainter(theme.color("wire"), look, strength), thin_width, False),
+        (wires[flowing & faint], _fainter(theme.color("wire_grad"), look, strength), thick_width, False),
+        (wires[plain & ~faint], theme.color("wire"), thin_width, False),
+        (wires[flowing & ~faint], theme.color("wire_grad"), thick_width, False),
         (wires[faulty & ~thick], theme.color("error_ink"), thin_width, False),
         (wires[faulty & thick], theme.color("error_ink"), thick_width, False),
         (wires[dotted], theme.color("ghost"), thin_width, True),
@@ -317,23 +322,22 @@ def _far_groups(picture: Picture, look: Look, wires: np.ndarray, smooth: bool) -
     passes, strength = passing(picture, look.zoom)
     faint = passes[wires] if strength < 1.0 else np.zeros(len(wires), bool)
     width = FAR_THICK if smooth else 1.0
-    plain, flowing = _far_pen(look, "wire", 1.0), _far_pen(look, "wire_grad", width)
-    groups = [(~thick & ~faulty, plain), (thick & ~faulty, flowing)]
-    below = [(chosen & faint, _fainter(pen, look, strength)) for chosen, pen in groups]
-    groups = [*below, *((chosen & ~faint, pen) for chosen, pen in groups)]
-    groups.append((faulty, _far_pen(look, "error_ink", width)))
-    return [(wires[chosen], pen) for chosen, pen in groups if chosen.any()]
+    groups = [(~thick & ~faulty, "wire", 1.0), (thick & ~faulty, "wire_grad", width)]
+    found = []
+    for chosen, role, line in groups:
+        found.append((chosen & faint, _far_pen(_fainter(look.theme.color(role), look, strength), line)))
+    found += [(chosen & ~faint, _far_pen(look.theme.color(role), line)) for chosen, role, line in groups]
+    found.append((faulty, _far_pen(look.theme.color("error_ink"), width)))
+    return [(wires[chosen], drawn_with) for chosen, drawn_with in found if chosen.any()]
 
 
-def _fainter(pen: QPen, look: Look, strength: float) -> QPen:
-    """The same of a colour that is nearer to that of the canvas; it covers what is below as before, which is faster."""
-    made = QPen(pen)
-    made.setColor(mixed(look.theme.color("canvas"), pen.color(), strength))
-    return made
+def _fainter(color: QColor, look: Look, strength: float) -> QColor:
+    """A colour nearer to that of the canvas, which covers what is below: many translucent lines would be dark again."""
+    return mixed(look.theme.color("canvas"), color, strength)
 
 
-def _far_pen(look: Look, role: str, width: float) -> QPen:
-    made = QPen(look.theme.color(role), 0 if width <= 1 else width)
+def _far_pen(color: QColor, width: float) -> QPen:
+    made = QPen(color, 0 if width <= 1 else width)
     made.setCapStyle(Qt.PenCapStyle.FlatCap)
     return made
 
@@ -347,7 +351,7 @@ def _paint_far_rings(
     chosen[picture.rows_of(look.selection)] = True
     spots = centers[cards[chosen[cards]]]
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(_far_pen(look, "selection", 1.0))
+    painter.setPen(_far_pen(look.theme.color("selection"), 1.0))
     for distance in (2.0, 4.0) if side > 6 else (2.0,):
         rects = np.empty((len(spots), 4))
         rects[:, 0:2] = np.round(spots - side / 2 - distance)
