@@ -38,7 +38,7 @@ MANY = 48
 """With more wires than this, none is looked at at once when everything has moved."""
 BATCH = 12
 """Wires of a large picture that are looked at together: as many as a slice has time for."""
-LONGEST = 6000.0
+LONGEST = 12000.0
 """Wires that reach further are plain curves in large pictures."""
 
 NOBODY = -1

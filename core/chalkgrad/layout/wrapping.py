@@ -1,13 +1,16 @@
 """Wrapping: a drawing far wider than a view goes on in rows below each other, as text does.
 
 It is cut where few wires pass, so that the way from the end of a row to the beginning of the next can be followed, and
-into no more rows than it takes to be read as a whole.
+into no more rows than it takes to be read as a whole. What is so long and thin that nothing of it would be seen is
+folded at any rate, into rows that are full but for the last.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from math import log, sqrt
 
 from chalkgrad.layout.free import up_to_grid
 from chalkgrad.layout.graph import COLUMN_GAP, Edge, Node, Point
@@ -26,10 +29,18 @@ A_WIRE = 0.08 / A_RESULT
 """So much less is worth a row that is longer by this part of it."""
 A_ROW, MOST_ROWS = 1.15, 6
 """One row more has to be worth so much, and there are no more than so many."""
-MOST_SETTLED = 200
-"""Of more nodes the rows keep the heights that they had in one row."""
+MOST_SETTLED, MOST_FOLDED = 200, 1000
+"""Of more nodes the rows keep the heights that they had in one row; and of so many where they are folded."""
 BETWEEN = 88.0
 """Between rows: room for wires that lead back, and for the line with an error below a card."""
+LONG, THIN = 4.0 * WIDEST, 5.0
+"""What is so wide, and so much wider than high, is seen from so far that nothing is: it is folded at any rate."""
+LONGER, SHORTEST = 1.25, 0.8
+"""Its rows are as long as the widest view, or longer by this factor again and again; and may be so much shorter."""
+TRIES = 3
+"""So often it is folded, each time into rows as long as it takes with the height that they had the time before."""
+A_LANE, MOST_LANES = 12.0, 16
+"""Between rows of what was folded there is more room for each wire that leads on, up to so many."""
 
 
 Settle = Callable[[Sequence[Node], Sequence[Edge], Sequence[int], Sequence[float]], Sequence[float]]
@@ -74,7 +85,47 @@ def wrapped(
             found, extent = tried, _extent(nodes, tried) / A_ROW
         if A_ROW * extent <= WIDEST / RATIO:
             break
+    is_long = _width(nodes, places) > max(LONG, THIN * _height(nodes, places))
+    return _folded(nodes, edges, column, tops, settle) if found is places and is_long else found
+
+
+def _folded(
+    nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float], settle: Settle
+) -> list[Point]:
+    """The corners of nodes in as many rows as have all seen large, however many wires lead on.
+
+    Rows are full but for the last, so that what is added at the end leaves those before as they are.
+    """
+    lefts = left_edges(nodes, column)
+    found = list(zip(lefts, tops, strict=True))
+    home, begins = _homes(nodes, edges, column), sorted(set(lefts))
+    passing = _passing(edges, dict(zip((node.id for node in nodes), home, strict=True)), len(begins))
+    width, height, before = _width(nodes, found), _height(nodes, found) + BETWEEN, 0.0
+    for _ in range(TRIES):
+        length = WIDEST * LONGER ** max(0, round(log(sqrt(width * height * RATIO) / WIDEST, LONGER)))
+        if length == before:
+            break
+        cuts, before = _full(begins, passing, length), length
+        row_of = [bisect_right(cuts, at) for at in home]
+        settled = _settled(nodes, edges, column, tops, row_of, settle) if len(nodes) <= MOST_FOLDED else tops
+        lanes = [min(passing[cut], MOST_LANES) * A_LANE for cut in cuts]
+        tried = _stacked(nodes, column, settled, row_of, lanes)
+        height = _height(nodes, tried) / (len(cuts) + 1)
+        if _extent(nodes, tried) < _extent(nodes, found):
+            found = tried
     return found
+
+
+def _full(begins: Sequence[float], passing: Sequence[int], length: float) -> list[int]:
+    """The columns with which rows begin, but for the first, that are nearly so long: each where few wires pass."""
+    cuts, begin = list[int](), 0
+    while begins[-1] - begins[begin] > length:
+        first = bisect_left(begins, begins[begin] + SHORTEST * length)
+        last = bisect_right(begins, begins[begin] + length) - 1
+        ends = range(max(first, begin + 1), last + 1) or range(begin + 1, begin + 2)
+        begin = min(ends, key=lambda at: A_WIRE * passing[at] - begins[at] / length)
+        cuts.append(begin)
+    return cuts
 
 
 def _homes(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int]) -> list[int]:
@@ -134,8 +185,13 @@ def _settled(
     return found
 
 
-def _stacked(nodes: Sequence[Node], column: Sequence[int], tops: Sequence[float], row: Sequence[int]) -> list[Point]:
-    """The drawing in rows below each other, in each of them the columns that it has; each node is in a ``row``."""
+def _stacked(
+    nodes: Sequence[Node], column: Sequence[int], tops: Sequence[float], row: Sequence[int], lanes: Sequence[float] = ()
+) -> list[Point]:
+    """The drawing in rows below each other, in each of them the columns that it has; each node is in a ``row``.
+
+    ``lanes`` is more room below each row but the last.
+    """
     found, below = [(0.0, 0.0)] * len(nodes), 0.0
     for number in sorted(set(row)):
         members = [at for at in range(len(nodes)) if row[at] == number]
@@ -144,7 +200,8 @@ def _stacked(nodes: Sequence[Node], column: Sequence[int], tops: Sequence[float]
         top = min(tops[at] for at in members)
         for at, left in zip(members, lefts, strict=True):
             found[at] = left, tops[at] - top + below
-        below = up_to_grid(max(found[at][1] + nodes[at].height for at in members) + BETWEEN)
+        more = lanes[number] if number < len(lanes) else 0.0
+        below = up_to_grid(max(found[at][1] + nodes[at].height for at in members) + BETWEEN + more)
     return found
 
 
@@ -154,5 +211,9 @@ def _width(nodes: Sequence[Node], places: Sequence[Point]) -> float:
 
 def _extent(nodes: Sequence[Node], places: Sequence[Point]) -> float:
     """The height of the smallest view in which all is seen."""
+    return max(_width(nodes, places) / RATIO, _height(nodes, places))
+
+
+def _height(nodes: Sequence[Node], places: Sequence[Point]) -> float:
     ends = [top + node.height for (_, top), node in zip(places, nodes, strict=True)]
-    return max(_width(nodes, places) / RATIO, max(ends) - min(top for _, top in places))
+    return max(ends) - min(top for _, top in places)

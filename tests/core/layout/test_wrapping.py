@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 from tests.core.layout.drawings import graph, overlapping
 
-from chalkgrad.layout import Node, Point, tidy
+from chalkgrad.layout import Node, Point, routes, tidy
+from chalkgrad.layout.detours import touched
 from chalkgrad.layout.wrapping import LARGEST, RATIO, WIDEST
 
 WIDTH, HEIGHT = 176.0, 96.0
@@ -84,11 +86,41 @@ def test_a_network_that_reads_three_leaves_in_each_of_its_steps_is_wrapped():
     assert overlapping(large(nodes), places) == []
 
 
-def test_what_no_view_shows_with_names_stays_in_one_row():
+def test_what_no_view_shows_with_names_is_folded_into_full_rows():
     nodes, edges = chain(200)
     places = tidy(nodes, edges)
-    assert extent(places) > LARGEST
-    assert len(rows(places, range(1, 201))) == 1
+    *full, last = rows(places, range(1, 201))
+    assert [id_ for row in [*full, last] for id_ in row] == list(range(1, 201))
+    assert len({len(row) for row in full}) == 1
+    assert len(last) <= len(full[0])
+    across, down = (max(at[axis] for at in places.values()) for axis in (0, 1))
+    assert 1.0 < across / down < 2.5, "about like a window"
+    assert overlapping(nodes, places) == []
+
+
+def test_what_is_added_at_the_end_leaves_the_rows_before_as_they_are():
+    nodes, edges = chain(200)
+    places = tidy(nodes, edges)
+    longer, more = chain(203)
+    after = tidy([replace(node, previous=places.get(node.id)) for node in longer], more)
+    assert {id_: after[id_] for id_ in places} == places
+
+
+def test_a_very_long_chain_is_folded_though_many_wires_lead_on_and_they_run_through_no_card():
+    leaves = [() for _ in range(10)]
+    links = [(10 + at, 1 + at % 10) if at % 3 else (10 + at, max(11, 6 + at)) for at in range(1, 160)]
+    nodes, edges = graph(*leaves, (1, 2), *links)
+    nodes = large(nodes)
+    places = tidy(nodes, edges)
+    chained = [places[id_] for id_ in range(11, 171)]
+    begun = [after for before, after in pairwise(chained) if after[0] < before[0]]
+    assert len(begun) > 2, "it is folded"
+    assert [at[1] for at in begun] == sorted(at[1] for at in begun), "from top to bottom"
+    assert overlapping(nodes, places) == []
+    boxes = np.array([(*places[node.id], places[node.id][0] + WIDTH, places[node.id][1] + HEIGHT) for node in nodes])
+    for edge, way in zip(edges, routes(nodes, edges, places), strict=True):
+        crossed = {nodes[at].id for at in np.flatnonzero(touched(way, boxes))}
+        assert crossed <= {edge.source, edge.target}
 
 
 def test_a_leaf_goes_into_the_row_of_its_reader():
