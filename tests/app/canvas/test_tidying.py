@@ -258,3 +258,16 @@ def fake_dot(folder, monkeypatch, source: str) -> None:
     program.write_text(f"#!{sys.executable}\n{source}\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(folder))
+
+
+def test_a_very_long_chain_is_folded_so_that_all_of_it_is_seen_with_names(qapp, still):
+    lines = [f"h{at} = torch.tanh(h{at - 1})" for at in range(1, 120)]
+    host = open_host(scattered(source="import torch\nh0 = torch.ones(3)\n" + "\n".join(lines)))
+    hands = Hands(host.canvas)
+    hands.key(KEY.Key_L)
+    hands.key(KEY.Key_Home)
+    bounds = host.canvas.picture.bounds()
+    assert 1.0 < bounds.width() / bounds.height() < 2.5
+    assert host.canvas.viewport.zoom > 0.1
+    assert not overlapping(hands)
+    discard(host)
