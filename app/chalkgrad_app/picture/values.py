@@ -16,6 +16,8 @@ LARGEST_GRID = 4
 LINE_CHARACTERS = 30
 THUMBNAIL = (32, 20)
 """Largest thumbnail, in cells across and down."""
+NARROWEST = 8
+"""Of what is long and narrow a thumbnail shows so many cells the short way, where it has them."""
 
 
 class Form(IntEnum):
@@ -112,12 +114,15 @@ def statistics(value: np.ndarray) -> str:
 
 
 def thumbnail(value: np.ndarray, wanted: bool = True) -> Thumbnail | None:
-    """A grey heat map of at most :data:`THUMBNAIL` cells; leading dimensions are stacked."""
+    """A grey heat map of at most :data:`THUMBNAIL` cells, as wide for its height as the matrix.
+
+    Leading dimensions are stacked.
+    """
     if not wanted or value.size == 0:
         return None
     flat = value.reshape(1, -1) if value.ndim < 2 else value.reshape(-1, value.shape[-1])
-    rows = _picks(flat.shape[0], THUMBNAIL[1])
-    columns = _picks(flat.shape[1], THUMBNAIL[0])
+    coarser = max(flat.shape[1] / THUMBNAIL[0], flat.shape[0] / THUMBNAIL[1], 1.0)
+    rows, columns = (_picks(length, max(round(length / coarser), NARROWEST)) for length in flat.shape)
     cells = flat[np.ix_(rows, columns)].astype(np.float64)
     finite = np.isfinite(cells)
     low, high = (cells[finite].min(), cells[finite].max()) if finite.any() else (0.0, 0.0)

@@ -11,6 +11,7 @@ from support.hands import ALT, CTRL, PLAIN, SHIFT, process
 
 from chalkgrad.program import building, edits
 from chalkgrad_app.canvas.gestures.scrub import handle_rect
+from chalkgrad_app.canvas.hit import value_rect
 
 UP, DOWN, ENTER, ESC = Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -229,3 +230,24 @@ def test_it_does_nothing_where_the_number_is_gone(course):
     course.release(start + QPoint(80, 0))
     assert course.lines()[0] == "w = torch.tensor([1., 2., 3.], requires_grad=True)"
     assert not course.document.is_scrubbed
+
+
+@pytest.mark.parametrize(
+    ("key", "drawing"), [(Qt.Key.Key_1, "cards"), (Qt.Key.Key_2, "data"), (Qt.Key.Key_3, "autograd")]
+)
+def test_the_handle_hides_no_digit(course, qtbot, key, drawing):
+    """Where it lies in the row of the number nothing is written."""
+    canvas = course.canvas
+    course.key(key, CTRL)
+    qtbot.waitUntil(lambda: canvas.picture.drawing.name == drawing and not canvas.redrawing.is_active)
+    canvas.set_zoom_percent(100)
+    canvas.ensure_visible([course.id("x")])
+    process()
+    row, over = (
+        canvas.viewport.rect_to_view(rect(canvas.picture, course.id("x"))).toAlignedRect()
+        for rect in (value_rect, handle_rect)
+    )
+    assert row.contains(over.center())
+    image = canvas.grab(over).toImage()
+    columns, middle = range(4, image.width() - 4), image.height() // 2
+    assert len({image.pixelColor(x, y).name() for x in columns for y in range(middle - 3, middle + 3)}) == 1

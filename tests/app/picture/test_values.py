@@ -59,9 +59,19 @@ def test_large_ones_show_shape_statistics_and_a_thumbnail() -> None:
     assert value.shape == "(64, 784)"
     assert value.stats == "min -2.1  mean 0.1  max 2.3"
     assert value.thumbnail is not None
-    assert (value.thumbnail.width, value.thumbnail.height) == (32, 20)
+    assert (value.thumbnail.width, value.thumbnail.height) == (32, 8)
     assert value.thumbnail.data[0] == 0
     assert value.thumbnail.data[-1] == 255
+
+
+@pytest.mark.parametrize(
+    ("shape", "cells"),
+    [((30, 30), (20, 20)), ((64, 64), (20, 20)), ((12, 12), (12, 12)), ((1000, 2), (2, 20)), ((8, 640), (32, 8))],
+)
+def test_a_thumbnail_is_as_wide_for_its_height_as_the_matrix(shape: tuple[int, int], cells: tuple[int, int]) -> None:
+    made = thumbnail(np.arange(shape[0] * shape[1], dtype=float).reshape(shape))
+    assert made is not None
+    assert (made.width, made.height) == cells
 
 
 def test_statistics_and_thumbnail_survive_nan_and_constants() -> None:

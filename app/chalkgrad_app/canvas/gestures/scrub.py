@@ -30,7 +30,8 @@ def handle_rect(picture: Picture, id_: int) -> QRectF:
     if id_ not in picture.index or id_ not in picture.program or number_in(picture.program[id_]) is None:
         return QRectF()
     row = value_rect(picture, id_)
-    return QRectF(row.center().x() - HANDLE / 2, row.top() + 3, HANDLE, ROW - 6)
+    left = row.left() + (row.width() - HANDLE) * picture.drawing.handle_at
+    return QRectF(left, row.top() + 3, HANDLE, ROW - 6)
 
 
 def paint_handle(painter: QPainter, picture: Picture, hit: Hit) -> None:

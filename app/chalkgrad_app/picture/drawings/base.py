@@ -37,6 +37,8 @@ class Drawing(ABC):
     shows_functions: ClassVar[bool] = False
     """Whether the backward graph stands beside the cards."""
     is_wired_by_hand: ClassVar[bool] = True
+    handle_at: ClassVar[float] = 0.94
+    """How far along the row of a number the handle that drags it lies, from 0 to 1: where nothing is written."""
 
     lays_out: ClassVar[bool] = False
     """Whether cards that nobody has placed have their place from the drawing, and not from the board."""

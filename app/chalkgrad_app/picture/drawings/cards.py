@@ -30,6 +30,7 @@ class CardDrawing(Drawing):
     """The drawing that one builds in."""
 
     name = "cards"
+    handle_at = 0.5
 
     def anatomy(self, statement: Statement, state: StatementState, inputs: int | None = None) -> Anatomy:
         """Size and parts of a card."""

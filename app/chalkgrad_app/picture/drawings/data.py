@@ -67,6 +67,7 @@ class DataDrawing(CardDrawing):
     """The drawing of the course notes: node = tensor, edge = operator."""
 
     name = "data"
+    handle_at = 0.94
     is_wired_by_hand = False
 
     def anatomy(self, statement: Statement, state: StatementState, inputs: int | None = None) -> Anatomy:
