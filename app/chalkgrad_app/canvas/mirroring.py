@@ -19,6 +19,7 @@ from chalkgrad_app.picture.damage import damage, shown
 from chalkgrad_app.picture.look import Level
 from chalkgrad_app.picture.paint import deciding_cards, is_loose
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets.turns import turn
 
 FLASH_MS = 700
 SETTLED_AT_ONCE = 500
@@ -35,6 +36,7 @@ class Mirroring(Fitting):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._looked_in = -1
         self.is_mapped = False  # True while a map shows all of it
         self._document: Document | None = None
         self._picture = Picture(i18n.language())
@@ -150,6 +152,8 @@ class Mirroring(Fitting):
 
     def _follow(self, document: Document) -> None:
         """Look at what the state may have made otherwise; what looks otherwise is to be painted again."""
+        turn().begin()
+        self._looked_in = turn().number
         in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
         in_view, seen = self._in_view()
         touched = self.following.next(document, in_view, in_view_only, seen)
@@ -233,8 +237,8 @@ class Mirroring(Fitting):
             return
         if not self.is_behind or (self._is_moving() and not self.following.is_urgent):
             return  # when the cursor has come to rest
-        if self.following.gives_way():
-            self._catch_up.start(0)
+        if self._looked_in == turn().number or self.following.gives_way():
+            self._catch_up.start(0)  # one look in each turn: it takes most of the time that there is
             return
         self._stale_state, self._can_wait = True, False
         self._refresh()

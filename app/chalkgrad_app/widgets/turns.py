@@ -8,26 +8,34 @@ from __future__ import annotations
 from functools import cache
 from time import perf_counter
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject, QTimer
 
 TURN_MS = 15
 """For how long panels follow in one turn of the event loop, in milliseconds; those that are left wait for the next."""
+LONGEST_MS = 100
+"""So long after it was begun at the latest a turn is over for good, where the event loop doesn't tell."""
 
 
 class Turn(QObject):
-    """A turn of the event loop: from the first who works in it until all events had a chance."""
+    """A turn of the event loop: from the first who works in it until all timers that fire in it are through.
+
+    ``number`` is another one in each.
+    """
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
+        self.number = 0
         self._begun: float | None = None
         self._is_granted = False
-        self._over = QTimer(self)  # after the timers that fire in this turn, before those that are started in it
+        self._over = QTimer(self)
         self._over.setSingleShot(True)
-        self._over.setInterval(0)
+        self._over.setInterval(LONGEST_MS)
         self._over.timeout.connect(self._end)
+        if (loop := QAbstractEventDispatcher.instance()) is not None:
+            loop.awake.connect(self._end)
 
     def begin(self) -> None:
-        """Somebody is going to work; the turn ends when the timers that have fired by now are through."""
+        """Somebody is going to work."""
         if self._begun is None:
             self._begun = perf_counter()
             self._over.start()
@@ -51,7 +59,10 @@ class Turn(QObject):
         self._is_granted |= self.is_over()
 
     def _end(self) -> None:
-        self._begun, self._is_granted = None, False
+        if self._begun is not None:
+            self.number += 1
+            self._begun, self._is_granted = None, False
+            self._over.stop()
 
 
 @cache

@@ -15,6 +15,7 @@ from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.style import theme
+from chalkgrad_app.widgets import turns
 
 
 def id_of(canvas: Canvas, name: str) -> int:
@@ -236,6 +237,26 @@ def test_what_is_out_of_view_is_brought_up_to_date_without_painting(canvas: Canv
     shown = canvas.backing_pixmap
     assert canvas.picture.face(id_of(canvas, "y")).rows[0].value.lines == ("[[72.]]",)
     assert shown.cacheKey() == painted
+
+
+def test_in_one_turn_of_the_event_loop_it_looks_once(canvas: Canvas, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(following, "BESIDE", 2)
+    monkeypatch.setattr(following, "PORTION", 8)
+    monkeypatch.setattr(turns, "TURN_MS", 60_000)  # others would give it all the time that there is
+    canvas.overlay_painters.append(lambda _: QTest.qSleep(3))
+    chain = "".join(f"a{number} = a{number - 1} * 2\n" for number in range(1, 40))
+    document = Document(Sheet(read_source(f"import torch\na0 = torch.tensor(1.0)\n{chain}")), parent=canvas)
+    document.finish()
+    canvas.set_document(document)
+    image(canvas)
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    looked = []
+    look = following.Following.next
+    monkeypatch.setattr(following.Following, "next", lambda *given: looked.append(turns.turn().number) or look(*given))
+    document.look_at_line(id_of(canvas, "a0"))
+    qtbot.waitUntil(lambda: bool(looked) and not canvas.is_behind)
+    assert len(looked) > 3
+    assert len(looked) == len(set(looked))
 
 
 def is_ghost(canvas: Canvas, name: str) -> bool:

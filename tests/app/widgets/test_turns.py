@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from support.sheets import course_sheet
 
@@ -47,6 +47,31 @@ def test_a_turn_has_lasted_from_the_first_who_worked_in_it(qapp):
     QApplication.processEvents()
     assert turn.spent_ms == 0
     assert not turn.is_over()
+    turn.deleteLater()
+
+
+def test_a_turn_lasts_until_all_timers_that_fire_in_it_are_through(qapp):
+    def fire(name):
+        seen.append((name, turn.number))
+        turn.begin()
+        if name == "first":
+            again.start(0)  # started in this turn: it fires in the next
+
+    turn, seen = turns.Turn(qapp), []
+    again, timers = QTimer(), [QTimer(), QTimer()]
+    again.setSingleShot(True)
+    again.timeout.connect(lambda: seen.append(("again", turn.number)))
+    for name, timer in zip(("first", "second"), timers, strict=True):
+        timer.setSingleShot(True)
+        timer.timeout.connect(lambda name=name: fire(name))
+        timer.start(0)
+    time.sleep(0.003)
+    QApplication.processEvents()
+    number = seen[0][1]
+    assert seen[:2] == [("first", number), ("second", number)]
+    time.sleep(0.003)
+    QApplication.processEvents()
+    assert seen[2:] == [("again", number + 1)]
     turn.deleteLater()
 
 
