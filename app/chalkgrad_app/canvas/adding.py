@@ -12,6 +12,7 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.vocabulary import LIKE
 from chalkgrad.source import emit
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import acts, targets
@@ -184,6 +185,8 @@ class Adding(QObject):
         if name in leaves.CONSTRUCTORS:
             return placing.place_constructed(name, corner, plug)
         inputs = () if request.purpose is Purpose.FEED else request.sources
+        if name in LIKE:
+            return placing.place_like(name, corner, next(iter(inputs), None), plug)
         return placing.place_operator(name, corner, inputs, plug)
 
     def _corner(self, at: QPointF, request: Request) -> QPointF | None:

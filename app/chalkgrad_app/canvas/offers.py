@@ -12,6 +12,7 @@ from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
 from chalkgrad.program.shapes import is_refused
 from chalkgrad.program.statement import Empty, Ref
+from chalkgrad.program.vocabulary import LIKE
 from chalkgrad.session.state import State
 from chalkgrad_app import catalogue, settings
 from chalkgrad_app.canvas import acts
@@ -23,6 +24,8 @@ from chalkgrad_app.i18n import translate
 NOTE = "note"
 ALWAYS, USED, COMMONLY, FITTING, OTHERS, RARE, REFUSED = range(7)
 """Groups in the order in which they are listed."""
+LATE = frozenset({*CONSTRUCTORS, *LIKE, *acts.ACTS})
+"""What comes after the operators."""
 
 
 class Purpose(Enum):
@@ -88,7 +91,9 @@ def _is_possible(name: str, purpose: Purpose) -> bool:
     """True for what can serve a purpose at all."""
     record = OPS.get(name)
     if record is None:
-        return purpose is Purpose.PLACE or (purpose is Purpose.FEED and name in (TENSOR, TENSOR_GRAD, *CONSTRUCTORS))
+        made = (TENSOR, TENSOR_GRAD, *CONSTRUCTORS, *LIKE)
+        follows = purpose is Purpose.FOLLOW and name in LIKE
+        return purpose is Purpose.PLACE or follows or (purpose is Purpose.FEED and name in made)
     if purpose is Purpose.FOLLOW:
         return bool(record.inputs)
     if purpose is Purpose.INSERT:
@@ -107,7 +112,7 @@ def _group(
     record = OPS.get(entry.name)
     if record is None:
         # Where wires wait for something to read them, what reads nothing comes last.
-        is_late = (request.sources and request.purpose is Purpose.PLACE) or entry.name in (*CONSTRUCTORS, *acts.ACTS)
+        is_late = (request.sources and request.purpose is Purpose.PLACE) or entry.name in LATE
         return OTHERS if is_late else ALWAYS
     if record.name in present:  # to change it into what it is changes nothing
         return REFUSED
@@ -169,10 +174,14 @@ def _constructors() -> tuple[Entry, ...]:
             "uninitialised uninitialized 空 未初始化",
         ),
     }
-    return tuple(
-        Entry(name, "", "", said, "", frozenset({name}), f"{said} {words} tensor leaf 张量".casefold())
-        for name, (said, words) in sentences.items()
-    )
+    made = [_constructor(name, said, words, name) for name, (said, words) in sentences.items()]
+    like = translate("Offers", "The same in the shape of a tensor")
+    return (*made, *(_constructor(name, like, "shape like 形状 同形", name.removesuffix("_like")) for name in LIKE))
+
+
+def _constructor(name: str, said: str, words: str, icon: str) -> Entry:
+    known = f"{said} {words} tensor leaf 张量".casefold()
+    return Entry(name, "", "", said, "", frozenset({name}), known, icon=icon)
 
 
 def _note() -> Entry:

@@ -17,7 +17,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
@@ -121,6 +121,18 @@ class Placing:
         size = next((name for name in leaves.LARGENESS if name in names), names[0])
         self.canvas.editing.open_options(id_, size)
         return id_
+
+    def place_like(
+        self, call: str, at: QPointF | None = None, source: Ref | None = None, plug: Plug | None = None
+    ) -> int:
+        """A new leaf in the shape of ``source``, or with an open port, wired to ``plug``; returns its id."""
+        refs = [source] if source is not None else []
+        point = self._point(at, refs, wired=bool(refs or plug))
+
+        def make(sheet: Sheet, line: int) -> building.Built:
+            return _plugged(sheet, building.like(sheet, call, source or EMPTY, line, point), plug)
+
+        return self._shown(self.canvas.document.build(make, _add_label(call))[0])
 
     def insert_operator(self, name: str, plug: Plug, at: QPointF | None = None) -> int:
         """A new operator put into the wire that ends in ``plug``; returns its id.

@@ -17,6 +17,7 @@ from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.shapes import output_count
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Kind, Operand, Ref, Statement, map_refs
+from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.stepwise import Stepwise, finished
 
 STEPS = frozenset(
@@ -54,6 +55,17 @@ def tensor(sheet: Sheet, requires_grad: bool, at: int, place: Point | None = Non
     return _built(sheet, [made], at, {made.id: place} if place else {})
 
 
+def like(sheet: Sheet, call: str, source: Operand, at: int, place: Point | None = None) -> Built:
+    """A new leaf ``torch.zeros_like(source)``, or of its kin, at place ``at`` or right after what it reads."""
+    program, factory = sheet.program, FACTORIES[call]
+    name = names.free_tensor_name(program, requires_grad=False)
+    rest = (1.0,) * (factory.required - 1)
+    made = Statement(program.next_id, Kind.LEAF, call, (name,), (source, *rest))
+    if factory.random:
+        made = made.with_option("seed", made.id)
+    return append(sheet, made, at, place)
+
+
 def operator(sheet: Sheet, record: Record, inputs: Sequence[Operand], at: int, place: Point | None = None) -> Built:
     """A new operator with ``inputs`` wired from the first port on; ports without one stay open.
 
@@ -69,13 +81,13 @@ def operator(sheet: Sheet, record: Record, inputs: Sequence[Operand], at: int, p
     return _built(sheet, [replace(made, block=block)], where, {made.id: place} if place else {})
 
 
-def append(sheet: Sheet, statement: Statement, at: int) -> Built:
+def append(sheet: Sheet, statement: Statement, at: int, place: Point | None = None) -> Built:
     """Put ``statement`` (its id and block are set here) at place ``at``, or after the lines that it needs."""
     program = sheet.program
     needed = [program.positions[ref.statement] + 1 for ref in statement.refs() if ref.statement in program]
     where = max([at, *needed])
     made = replace(statement, id=program.next_id, block=_block_at(program, where))
-    return _built(sheet, [made], where, {})
+    return _built(sheet, [made], where, {made.id: place} if place else {})
 
 
 def inline(sheet: Sheet, statement: Statement, reader: int) -> Built:

@@ -40,6 +40,9 @@ FACTORIES: Mapping[str, Factory] = {
 }
 """Factories by name; each is called as ``torch.<name>``."""
 
+LIKE = tuple(factory.name for factory in FACTORIES.values() if factory.arguments[0] == "input")
+"""Those whose leaf has the shape of a tensor that they read."""
+
 DTYPES = ("float32", "float64", "int64", "int32", "int16", "int8", "uint8", "bool")
 DTYPE_NAMES = {name: name for name in DTYPES} | {"float": "float32", "double": "float64"}
 DTYPE_NAMES |= {"long": "int64", "int": "int32", "short": "int16"}

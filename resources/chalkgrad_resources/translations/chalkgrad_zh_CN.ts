@@ -3014,6 +3014,10 @@
         <translation>未初始化数值的张量</translation>
     </message>
     <message>
+        <source>The same in the shape of a tensor</source>
+        <translation>与某个张量同形的张量</translation>
+    </message>
+    <message>
         <source>A note with text and formulas</source>
         <translation>带文字和公式的便签</translation>
     </message>

@@ -64,3 +64,33 @@ def test_they_come_after_tensors_and_operators_where_nothing_is_typed(hands):
 def test_each_has_an_icon_of_its_own():
     names = [icon_name(name) for name in ("tensor", "tensor-grad", *CONSTRUCTORS)]
     assert names == ["tensor", "tensor-grad", *CONSTRUCTORS]
+
+
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        ("zeros_like", "torch.zeros_like(a)"),
+        ("ones_like", "torch.ones_like(a)"),
+        ("full_like", "torch.full_like(a, 1.0)"),
+        ("empty_like", "torch.empty_like(a)"),
+        ("rand_like", "torch.rand_like(a,"),
+        ("randn_like", "torch.randn_like(a,"),
+    ],
+)
+def test_a_leaf_in_the_shape_of_what_is_selected(course, call, line):
+    course.click(course.header("a"))
+    course.canvas.quick_add_at(QPointF(400, 300))
+    course.type(call)
+    assert course.offered()[0] == call
+    course.key(ENTER)
+    assert line in course.lines()[-1]
+    course.document.finish()
+    made = course.document.program[course.document.selected_statements[0]]
+    assert course.document.state.tensor(made.id).shape == (1,)
+
+
+def test_without_a_selection_it_has_an_open_port(hands):
+    hands.canvas.quick_add_at(QPointF(400, 300))
+    hands.type("zeros_like")
+    hands.key(ENTER)
+    assert "torch.zeros_like(?)" in hands.lines()[-1]
