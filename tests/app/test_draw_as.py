@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QToolButton
-from support.desk import key
+from support.desk import calm, key
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, DRAWINGS
@@ -187,3 +189,34 @@ def test_the_strip_fits_at_every_text_size(window, qapp, language, percent, qtbo
     finally:
         i18n.set_language("en")
         theme.apply(qapp, theme.load("light"), 100)
+
+
+ATTENTION = """import torch
+x = torch.randn(5, 8)
+Wq = torch.randn(8, 8, requires_grad=True)
+Wk = torch.randn(8, 8, requires_grad=True)
+Wv = torch.randn(8, 8, requires_grad=True)
+p = torch.softmax((x @ Wq) @ (x @ Wk).T, dim=-1)
+o = p @ (x @ Wv)
+o.sum().backward()
+"""
+
+
+@pytest.mark.parametrize("drawing", [CARDS, DATA])
+def test_between_columns_of_every_drawing_wires_have_room_on_both_sides(qapp, tmp_path, still, drawing):
+    path = tmp_path / "attention.py"
+    path.write_text(ATTENTION)
+    window = create_window(path)
+    window.document.finish()
+    window.show()
+    calm(window)
+    QTest.mouseClick(button(window, drawing), Qt.MouseButton.LeftButton)
+    calm(window)
+    picture = window.canvas.picture
+    assert picture.drawing.name == drawing
+    rects = [picture.rect(id_) for id_ in picture.ids]
+    for one, other in permutations(rects, 2):
+        side_by_side = one.top() < other.bottom() and other.top() < one.bottom() and one.right() <= other.left()
+        assert not side_by_side or other.left() - one.right() >= 24
+    window.document.mark_saved()
+    window.close()

@@ -17,8 +17,9 @@ from chalkgrad_app.canvas.moving_in import moved_in
 from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.picture import Picture
 
-CLEAR = 8.0
-"""Cards closer to each other than this are in each other's way."""
+CLEAR, ACROSS = 8.0, 24.0
+"""Cards closer to each other than this, one above the other or side by side, are in each other's way: wires run up and
+down between columns."""
 TOGETHER = 64
 """So many cards are compared with all others at a time."""
 
@@ -83,7 +84,7 @@ def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> Stepwise[set[int]]
     lefts, tops = picture.x.copy(), picture.y.copy()
     for id_, (x, y) in at.items():
         lefts[picture.index[id_]], tops[picture.index[id_]] = x, y
-    rights, bottoms = lefts + picture.w + CLEAR, tops + picture.h + CLEAR
+    rights, bottoms = lefts + picture.w + ACROSS, tops + picture.h + CLEAR
     found: set[int] = set()
     asked = picture.rows_of(at)
     for first in range(0, len(asked), TOGETHER):
