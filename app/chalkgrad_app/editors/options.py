@@ -30,6 +30,7 @@ from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.choice_list import ChoiceList
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage, MessageEdit, StepField
+from chalkgrad_app.widgets.wrapping_form import WrappingForm
 
 PREFIX = "option."
 SHAPE = "shape"
@@ -56,7 +57,7 @@ class OptionsEditor(QWidget):
         self._refusal: FieldMessage | None = None
         self._returned: QLineEdit | None = None
         self._fields: dict[str, MessageEdit] = {}
-        self._form = QFormLayout(self)
+        self._form = WrappingForm(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(scaled(12))
         self._form.setVerticalSpacing(scaled(4))

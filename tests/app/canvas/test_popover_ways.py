@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.desk import CTRL, calm, key, settle
 
 from chalkgrad_app.canvas.popover import Popover
+from chalkgrad_app.widgets.message_edit import FieldMessage
 
 SOURCE = """import torch
 x = torch.tensor([1., 2.])
 y = x * 2
 z = y.softmax(dim=0)
+m = torch.ones(2, 3)
+s = torch.sum(m, dim=1, keepdim=True)
+r = torch.reshape(m, (3, 2))
 """
 TAB = Qt.Key.Key_Tab
 
@@ -108,3 +112,14 @@ def test_it_keeps_its_gap_to_the_card_whatever_is_said(window, opened, at):
         assert gap(window, popover, "z") == near, text
         assert popover.isVisible()
     assert len(heights) > 1, "else nothing was said"
+
+
+@pytest.mark.parametrize(("name", "typed"), [("s", "7"), ("r", "(4, 2)")])
+def test_all_of_a_message_is_seen_while_one_types(window, opened, name, typed):
+    popover = opened(name)
+    QTest.keyClicks(QApplication.focusWidget(), typed)
+    calm(window)
+    said = next(label for label in popover.findChildren(FieldMessage) if label.isVisible())
+    assert said.text()
+    assert said.height() >= said.heightForWidth(said.width())
+    assert popover.rect().contains(QRect(said.mapTo(popover, QPoint(0, 0)), said.size()))
