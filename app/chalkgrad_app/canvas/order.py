@@ -42,8 +42,6 @@ HUE_LABELS = {
     "blue": QT_TRANSLATE_NOOP("Order", "Blue"),
     "violet": QT_TRANSLATE_NOOP("Order", "Violet"),
 }
-MOST_STRANGERS = 40
-"""So many things at most move off a folded node that is opened."""
 
 
 class Unit(NamedTuple):
@@ -156,6 +154,7 @@ class Order:
         rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
         change = document.do(lambda sheet: self._folded(sheet, ids), translate("Order", "Fold"))
         if change:
+            self._clear_under(ids)
             self._select_folds(ids)
             canvas.folding.show(rects)
 
@@ -243,9 +242,18 @@ class Order:
 
         gesture = new_gesture()
         document.do(make, translate("Order", "Fold"), gesture)
+        self._clear_under([frame.id])
         self._select_folds([frame.id])
         canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
         canvas.edit_field(Field(Part.TITLE, frame.id), gesture)
+
+    def _clear_under(self, ids: Collection[int]) -> None:
+        """Have what the new nodes of what is folded would cover move off, where people say where that lies."""
+        picture, document = self.canvas.picture, self.canvas.document
+        for fold in [fold for fold in picture.folds if fold.id in ids]:
+            if not picture.drawing.lays_out:
+                ways = room.out_from_under(picture, [QRectF()], [fold.rect], {fold.id, *fold.hides})
+                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
 
     def _make_room(self, opened: Iterable[Fold]) -> None:
         """Have strangers move off the frames that were ``opened``, where a drawing leaves their places to people.
@@ -259,7 +267,7 @@ class Order:
             if rect is None or picture.drawing.lays_out:
                 continue
             foreign = room.strangers(picture, rect, inside)
-            if len(foreign) <= min(len(fold.cards), MOST_STRANGERS):
+            if not room.are_many(foreign, fold.cards):
                 ways = room.off_frame(picture, rect, inside, foreign)
                 document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
             elif not fold.block:

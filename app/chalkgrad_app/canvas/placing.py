@@ -216,10 +216,12 @@ class Placing:
         frame = self.frame_around(document.selection)
         if frame is None:
             return None
-        document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
+        change = document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
         document.select([frame.id])
         around = [outer.id for outer in self._frames_around([frame.id])]
-        shown = next((ids for ids in ([frame.id, *around], [frame.id]) if self.canvas.has_room_for(ids)), [])
+        moved = [key[1] for key in change.keys("places") if isinstance(key, tuple)]
+        wanted = ([frame.id, *around, *moved], [frame.id, *around], [frame.id])
+        shown = next((ids for ids in wanted if self.canvas.has_room_for(ids)), [])
         self.canvas.ensure_visible(shown)
         return frame.id
 
@@ -228,15 +230,15 @@ class Placing:
         picture, put = self.canvas.picture, edits.put_frame(sheet.board, frame)
         if picture.drawing.lays_out:
             return put
-        ways = room.out_of_frame(picture, _rect(frame), self.canvas.document.selection)
-        inner = frame
-        for outer in self._frames_around(self.canvas.document.selection):
+        inside, inner = things.with_contents(picture, self.canvas.document.selection), frame
+        ways = room.out_of_frame(picture, _rect(frame), inside)
+        for outer in self._frames_around(inside):
             grown = _rect(outer).united(_rect(inner).adjusted(*AROUND))
             if grown != _rect(outer):
                 held = things.with_contents(picture, {outer.id})
                 inner = _with_rect(outer, grown)
                 put = put.then(edits.put_frame(sheet.board, inner))
-                ways |= room.out_of_frame(picture, grown, {*held, *self.canvas.document.selection})
+                ways |= room.out_of_frame(picture, grown, held)
         return put.then(arranging.shift(sheet.board, ways, picture.lying(picture.ids)))
 
     def _frames_around(self, ids: Collection[int]) -> list[Frame]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 
 import numpy as np
@@ -16,7 +16,7 @@ from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.canvas.pushing import Push, pushed
 from chalkgrad_app.canvas.things import with_contents
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
-from chalkgrad_app.picture.folding import TITLE, block_members
+from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.picture import Picture
 
 SEARCH = 1000.0
@@ -32,6 +32,8 @@ LEVEL = 4.0 * GRID
 """A card that is put into a wire so near to where the wire goes on straight is put there."""
 TRIES = 8
 """So many places for a card are tried, each beside what it would cover at the one before."""
+MOST_STRANGERS = 40
+"""So many things at most move off a frame."""
 SHOVES = 50
 """How often cards that were moved may push others on."""
 
@@ -129,7 +131,7 @@ def _covered(rect: QRectF, push: Push, but: Collection[int]) -> list[QRectF]:
 
 
 def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
-    """How far cards and notes move on which lies what is larger than ``before``, or the frame of a new block.
+    """How far things move on which lies what is larger than ``before``, or the frame of a new block.
 
     What lay on one another before stays so: somebody put it there. Cards kept in place stay, too. What stood right of a
     card keeps the room that wires and fields have there.
@@ -139,8 +141,11 @@ def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int])
         was = QSizeF(*before.get(id_, (WIDTH, HEIGHT)))
         if rect.width() > was.width() or rect.height() > was.height():
             pending.append((rect, frozenset({id_}), QRectF(rect.topLeft(), was)))
-    pending += [(rect, inside, QRectF()) for rect, inside in _frames(picture, new_blocks)]
-    return _spread(picture, _movable(picture), pending)
+    ways = _spread(picture, _movable(picture), pending)
+    for frame in [frame for frame in picture.frames if frame.id in new_blocks]:
+        inside = {frame.id, *frame.cards}
+        ways |= off_frame(picture, frame.rect, inside, _foreign(picture, frame.rect, inside))
+    return ways
 
 
 Whole = frozenset[int]
@@ -153,11 +158,27 @@ def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[
     return {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
 
 
+def _foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
+    """The strangers on a frame, without notes that lie on it: those say something of it."""
+    notes, found = {frozenset({note.id}) for note in picture.notes}, strangers(picture, frame, inside)
+    return [unit for unit, rect in found.items() if unit not in notes or not frame.contains(rect)]
+
+
 def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
-    """How far things move that the edge or the title of a new frame around ``inside`` would run through or touch."""
-    room = frame.adjusted(0, TITLE, 0, 0)
-    cut = [unit for unit, rect in strangers(picture, frame, inside).items() if not room.contains(rect)]
-    return off_frame(picture, frame, inside, cut)
+    """How far strangers move off a new frame around ``inside``, which then holds nothing else, but for notes on it.
+
+    Where they are more than what is inside they stay, and only what the edge or the title would cut or touch moves.
+    """
+    foreign, room = _foreign(picture, frame, inside), frame.adjusted(0, TITLE, 0, 0)
+    if are_many(foreign, inside):
+        lying = strangers(picture, frame, inside)
+        foreign = [unit for unit in foreign if not room.contains(lying[unit])]
+    return off_frame(picture, frame, inside, foreign)
+
+
+def are_many(foreign: Collection[Whole], inside: Collection[int]) -> bool:
+    """True where there are more strangers than what is ``inside`` a frame: they aren't moved off it."""
+    return len(foreign) > min(len(inside), MOST_STRANGERS)
 
 
 def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:
@@ -248,8 +269,8 @@ Shoving = tuple[QRectF, frozenset[int], QRectF]
 
 
 def _spread(picture: Picture, rects: dict[int, QRectF], pending: list[Shoving]) -> dict[int, Point]:
-    """How far things move that lie under what needs room, and those under these. A note may lie on a frame."""
-    lying, notes = dict(rects), {note.id for note in picture.notes}
+    """How far things move that lie under what needs room, and those under these."""
+    lying = dict(rects)
     for _ in range(SHOVES):
         if not pending:
             break
@@ -257,8 +278,6 @@ def _spread(picture: Picture, rects: dict[int, QRectF], pending: list[Shoving]) 
         for id_, other in rects.items():
             room = _wire_room(was, other)
             if id_ in own or other.intersects(was) or not other.intersects(rect.adjusted(0, 0, room, 0)):
-                continue
-            if id_ in notes and not was.isValid() and rect.contains(other):
                 continue
             rects[id_] = shoved = _shoved(other, rect, room)
             pending.append((shoved, frozenset({id_, *own}), other))
@@ -272,14 +291,6 @@ def _way(one: QRectF, other: QRectF) -> Point:
 def _wire_room(was: QRectF, other: QRectF) -> float:
     """How far right of a card another has to stay: as far as it stood, and no farther than a wire needs."""
     return min(max(other.left() - was.right(), 0.0), COLUMN_GAP) if was.isValid() else 0.0
-
-
-def _frames(picture: Picture, blocks: Collection[int]) -> Iterator[tuple[QRectF, frozenset[int]]]:
-    """The rectangles of blocks, each with the cards in it."""
-    members = block_members(picture.program, picture.ids)
-    for frame in picture.frames:
-        if frame.id in blocks:
-            yield QRectF(frame.rect), frozenset(members.get(frame.id, ()))
 
 
 def _shoved(rect: QRectF, by: QRectF, room: float) -> QRectF:

@@ -224,9 +224,12 @@ def _current(picture: Picture, fold: Fold) -> str:
 
 
 def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
-    """The upper left corner of the cards where they lie."""
+    """The upper left corner of the leftmost of some cards, the upper one of several: there is room for a node."""
     rows = picture.rows_of(cards)
-    return QPointF(float(picture.x[rows].min()), float(picture.y[rows].min())) if len(rows) else QPointF()
+    if not len(rows):
+        return QPointF()
+    first = rows[np.lexsort((picture.y[rows], picture.x[rows]))[0]]
+    return QPointF(float(picture.x[first]), float(picture.y[first]))
 
 
 def _width(picture: Picture, cards: Collection[int]) -> float:

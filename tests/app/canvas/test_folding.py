@@ -204,6 +204,20 @@ class TestFolding:
         assert not shapes[inner].intersects(shapes[fold.id])
         assert folded.rect("y").topLeft() - shapes[inner].topLeft() == way
 
+    def test_the_node_covers_no_card_that_is_not_in_it(self, course):
+        """It stands where its leftmost card stood, though another one is higher, and what it covers moves off."""
+        course.document.do(
+            edits.place(course.board, {course.id("a"): (0.0, 320.0), course.id("w"): (0.0, 176.0)}), "move"
+        )
+        course.choose("a", "b")
+        course.key(KEY.Key_C, SHIFT)
+        course.key(KEY.Key_Return)
+        (fold,) = course.canvas.picture.folds
+        assert fold.rect.left() == 0.0
+        for name in ("w", "x", "y"):
+            assert not fold.rect.intersects(course.rect(name)), name
+        assert course.undo_all() == 2
+
     def test_its_pile_does_not_hide_where_wires_begin(self, folded):
         folded.click(folded.free(4, 4))
         (fold,) = folded.canvas.picture.folds

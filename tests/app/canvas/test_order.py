@@ -63,6 +63,24 @@ class TestFrames:
         course.document.undo_stack.undo()
         assert course.board == before
 
+    def test_a_stranger_between_those_framed_moves_off(self, course):
+        course.choose("w", "x", "y")
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        (frame,) = course.canvas.picture.frames
+        for name in "wxy":
+            assert frame.rect.contains(course.rect(name))
+        for name in "ab":
+            assert not frame.rect.intersects(course.rect(name)), name
+        assert course.undo_all() == 1
+
+    def test_among_more_strangers_than_what_is_framed_those_within_stay(self, course):
+        before = course.rect("b")
+        course.choose("w", "y")
+        course.key(KEY.Key_G, CTRL)
+        course.key(KEY.Key_Return)
+        assert course.rect("b") == before
+
     def test_its_edges_come_into_view(self, course):
         canvas = course.canvas
         canvas.show_moved(canvas.width() - canvas.node_rect("y").right() - 4, 0)
