@@ -21,6 +21,8 @@ REST_MS = 90
 class InView(QObject):
     """Pans one canvas as little as it takes, once cards are as large as they will be and no button is held.
 
+    Where all cards were in view and have no room there any more, it zooms out.
+
     What somebody carries lies where it is put down; who moves the view meanwhile looks at what is seen then.
     """
 
@@ -30,6 +32,7 @@ class InView(QObject):
         self._document: Document | None = None
         self._seen: set[int] = set()
         self._seen_at: Viewport | None = None
+        self._saw_all = False
         self._awaits_run = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -51,13 +54,14 @@ class InView(QObject):
     def _on_changed(self, change: Change) -> None:
         """Remember what of that which is edited or moved is wholly in view."""
         canvas = self.canvas
-        if canvas.growing.is_pushing and not self._seen:  # nobody asked for it where somebody looks now
+        saw_all = self._scene().contains(canvas.painted.bounds())
+        if canvas.growing.is_pushing and not self._seen and not saw_all:  # nobody asked for it where somebody looks now
             return
         carried = canvas.dispatcher.is_dropping and not change.tables <= {"statements"}
         if carried or not canvas.isVisible():
             return
         if not self._seen:
-            self._seen_at, self._awaits_run = canvas.glide.target.copied(), False
+            self._seen_at, self._saw_all, self._awaits_run = canvas.glide.target.copied(), saw_all, False
         seen = self._scene()
         rects = {id_: canvas.painted.rect_of(id_) for id_ in _touched(change)}
         self._seen |= {id_ for id_, rect in rects.items() if rect is not None and seen.contains(rect)}
@@ -82,12 +86,15 @@ class InView(QObject):
         return is_held or (self._awaits_run and (document.is_running or canvas.is_behind))
 
     def _bring(self, ids: Collection[int]) -> None:
-        """All of it where it has room together, else what is selected or has the focus."""
+        """All of it where it has room together, or all was seen; else what is selected or has the focus."""
         canvas = self.canvas
         rects = {id_: rect for id_ in ids if not (rect := self._rect(id_)).isEmpty()}
         if all(self._scene().contains(rect) for rect in rects.values()):
             return
         rect = _around(rects.values())
+        if self._saw_all:
+            canvas.ensure_rect_visible(rect.united(canvas.picture.bounds()), glide=True)
+            return
         if not canvas.has_room_for_rect(rect):
             chosen = {*canvas.document.selection, canvas.focus_id}
             rect = _around(rect for id_, rect in rects.items() if id_ in chosen)

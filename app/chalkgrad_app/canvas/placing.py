@@ -216,13 +216,16 @@ class Placing:
         frame = self.frame_around(document.selection)
         if frame is None:
             return None
-        change = document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
+        canvas = self.canvas
+        saw_all = canvas.scene_rect().contains(canvas.picture.bounds())
+        document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
         document.select([frame.id])
+        if saw_all:
+            canvas.ensure_rect_visible(canvas.picture.bounds())
+            return frame.id
         around = [outer.id for outer in self._frames_around([frame.id])]
-        moved = [key[1] for key in change.keys("places") if isinstance(key, tuple)]
-        wanted = ([frame.id, *around, *moved], [frame.id, *around], [frame.id])
-        shown = next((ids for ids in wanted if self.canvas.has_room_for(ids)), [])
-        self.canvas.ensure_visible(shown)
+        wanted = (ids for ids in ([frame.id, *around], [frame.id]) if canvas.has_room_for(ids))
+        canvas.ensure_visible(next(wanted, []))
         return frame.id
 
     def _framed(self, sheet: Sheet, frame: Frame) -> Change:

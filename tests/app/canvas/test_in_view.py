@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from support.desk import LEFT, PLAIN, SHIFT, calm, key, settle
+from support.desk import CTRL, LEFT, PLAIN, SHIFT, calm, choose, key, settle
 from support.hands import Hands
 
 from chalkgrad.program import edits
@@ -170,3 +170,35 @@ def test_a_card_of_the_autograd_drawing_that_grows_is_whole_again(spread):
     put_at_the_edge(spread, "x")
     retype(spread, "x", "[[1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 7, 8]]")
     assert is_whole(canvas, "x")
+
+
+@pytest.mark.parametrize("block", [True, False])
+def test_where_all_was_seen_what_makes_room_for_a_frame_stays_in_view(window, tmp_path, still, block):
+    """A card between those that get a ``no_grad`` block, or a frame, moves off it; the view zooms out with it."""
+    path = tmp_path / "square.py"
+    lines = ["import torch", "x = torch.tensor([2., 3.])", *(f"{name} = x * 2" for name in "abcde")]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    window.filing.load(path)
+    calm(window)
+    document, canvas = window.document, window.canvas
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    places = {"a": (0.0, 0.0), "b": (400.0, 0.0), "c": (800.0, 0.0)}
+    places |= {"x": (0.0, 600.0), "d": (400.0, 160.0), "e": (800.0, 600.0)}
+    document.do(edits.place(document.board, {ids[name]: at for name, at in places.items()}), "put")
+    canvas.fit_all()
+    calm(window)
+    assert all(is_whole(canvas, name) for name in ids)
+    document.select([ids["a"], ids["c"]])
+    canvas.setFocus()
+    settle(window)
+    if block:
+        choose(window, "graph", "wrapNoGrad")
+    else:
+        key(window, Qt.Key.Key_G, CTRL)
+        key(window, Qt.Key.Key_Return)
+    settle(window)
+    calm(window)
+    (frame,) = canvas.picture.frames
+    assert not frame.rect.intersects(canvas.picture.rect(ids["b"]))
+    assert canvas.scene_rect().contains(frame.rect)
+    assert all(is_whole(canvas, name) for name in ids)
