@@ -97,7 +97,7 @@ def _without_step(corners: Sequence[Point], at: int, boxes: np.ndarray, rails: n
     ways = [straightened([*corners[: at - 1], *ends, *corners[at + 3 :]]) for ends in moved]
     out = CLEARANCES[-1]
     ways = [way for way in ways if length(*way[:2]) >= out and length(*way[-2:]) >= out]
-    ways = [way for way in ways if not runs_along(way, rails)]
+    ways = [way for way in ways if not runs_along(way, rails) and not too_near(way, larger(boxes, -EDGE)).any()]
     for near in STEP_CLEARANCES:
         around = larger(boxes, near - EDGE)
         for way in ways:

@@ -16,7 +16,7 @@ SHORT = 200.0
 """So far back at most a curve runs that is seen for longer than it takes to find a way round."""
 STEEP = 1.5
 """It swings out where it goes up or down so many times as far as it goes back."""
-CLOSE, TINY = 6.0, 32.0
+CLOSE, TINY = 7.0, 32.0
 """One that runs less far right, and up or down, has no room for curves."""
 BESIDE = 8.0
 """Between wires that turn beside each other."""
