@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidge
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.text import Text, render
-from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, label
+from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD, is_rare, label, signature
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
 from chalkgrad_app.naming import as_title
 from chalkgrad_app.style import operator_icons, theme
@@ -94,7 +94,8 @@ class Tile(QAbstractButton):
             self.words = sentence
         else:
             record = OPS[self.name]
-            name, sentence = label(self.name), render(Text(record.text_key), language())
+            name = label(self.name)
+            sentence = signature(self.name) if is_rare(self.name) else render(Text(record.text_key), language())
             self.words = _tip(record, sentence)
             self.formula = record.formula({given: rf"\mathrm{{{given}}}" for given in record.inputs})
         self.setAccessibleName(name)

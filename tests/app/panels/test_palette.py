@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from support.panels import LEFT, PLAIN, child, click, press, settle
 
 from chalkgrad.engine.record import OPS
-from chalkgrad_app import catalogue
+from chalkgrad_app import catalogue, settings
 from chalkgrad_app.canvas import drop
 from chalkgrad_app.panels.palette import COMMON, PalettePanel
 from chalkgrad_app.panels.tiles import TILE_EDGE, Tile, icon_room
@@ -134,6 +134,16 @@ def test_what_was_placed_last_stands_in_a_section_of_its_own_newest_first(palett
     assert sorted(tile.name for tile in palette.recent.tiles) == ["atan", "bmm"]
     again = PalettePanel()
     assert sorted(again.recent.operators) == ["atan", "bmm"]
+    again.deleteLater()
+
+
+def test_what_quick_add_alone_finds_says_how_it_is_called_once_it_was_placed(palette):
+    settings.remember_operator("quantile")
+    again = PalettePanel()
+    (tile,) = [tile for tile in again.recent.tiles if tile.name == "quantile"]
+    assert tile.accessibleName() == "quantile"
+    assert tile.accessibleDescription().startswith("torch.quantile(input, q")
+    assert "op." not in tile.words
     again.deleteLater()
 
 
