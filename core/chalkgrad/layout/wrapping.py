@@ -8,7 +8,7 @@ folded at any rate, into rows that are full but for the last.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import accumulate
 from math import log, sqrt
 
@@ -38,7 +38,7 @@ LONG, THIN = 4.0 * WIDEST, 5.0
 LONGER, SHORTEST = 1.25, 0.8
 """Its rows are as long as the widest view, or longer by this factor again and again; and may be so much shorter."""
 TRIES = 3
-"""So often it is folded, each time into rows as long as it takes with the height that they had the time before."""
+"""So often it is reckoned how long rows are, each time with the height that one of them had the time before."""
 A_LANE, MOST_LANES = 12.0, 16
 """Between rows of what was folded there is more room for each wire that leads on, up to so many."""
 
@@ -100,20 +100,32 @@ def _folded(
     found = list(zip(lefts, tops, strict=True))
     home, begins = _homes(nodes, edges, column), sorted(set(lefts))
     passing = _passing(edges, dict(zip((node.id for node in nodes), home, strict=True)), len(begins))
-    width, height, before = _width(nodes, found), _height(nodes, found) + BETWEEN, 0.0
+    width, height, length = _width(nodes, found), _height(nodes, found) + BETWEEN, 0.0
+    settles = len(nodes) <= MOST_FOLDED
     for _ in range(TRIES):
-        length = WIDEST * LONGER ** max(0, round(log(sqrt(width * height * RATIO) / WIDEST, LONGER)))
+        before, length = length, _length(width, height)
         if length == before:
             break
-        cuts, before = _full(begins, passing, length), length
+        cuts = _full(begins, passing, length)
         row_of = [bisect_right(cuts, at) for at in home]
-        settled = _settled(nodes, edges, column, tops, row_of, settle) if len(nodes) <= MOST_FOLDED else tops
         lanes = [min(passing[cut], MOST_LANES) * A_LANE for cut in cuts]
-        tried = _stacked(nodes, column, settled, row_of, lanes)
-        height = _height(nodes, tried) / (len(cuts) + 1)
-        if _extent(nodes, tried) < _extent(nodes, found):
-            found = tried
-    return found
+        middle = len(cuts) // 2
+        alike = _settled(nodes, edges, column, tops, row_of, settle, {middle}) if settles else tops
+        height = _height_of(middle, nodes, alike, row_of) + BETWEEN + sum(lanes) / (len(lanes) + 1)
+    settled = _settled(nodes, edges, column, tops, row_of, settle) if settles else tops
+    tried = _stacked(nodes, column, settled, row_of, lanes)
+    return tried if _extent(nodes, tried) < _extent(nodes, found) else found
+
+
+def _length(width: float, height: float) -> float:
+    """How long rows of this height are in which something so wide fills a view, about."""
+    longer = round(log(sqrt(width * height * RATIO) / WIDEST, LONGER))
+    return WIDEST * LONGER ** max(0, longer)
+
+
+def _height_of(number: int, nodes: Sequence[Node], tops: Sequence[float], row: Sequence[int]) -> float:
+    members = [at for at, other in enumerate(row) if other == number]
+    return max(tops[at] + nodes[at].height for at in members) - min(tops[at] for at in members)
 
 
 def _full(begins: Sequence[float], passing: Sequence[int], length: float) -> list[int]:
@@ -169,10 +181,11 @@ def _settled(
     tops: Sequence[float],
     row: Sequence[int],
     settle: Settle,
+    chosen: Collection[int] | None = None,
 ) -> list[float]:
-    """The tops of all nodes, those of each row found for itself."""
+    """The tops of all nodes, those of each row, or of the ``chosen`` ones, found for itself."""
     found = list(tops)
-    for number in set(row):
+    for number in set(row) if chosen is None else chosen:
         members = [at for at in range(len(nodes)) if row[at] == number]
         known = {here: place for place, here in enumerate(sorted({column[at] for at in members}))}
         ids = {nodes[at].id for at in members}
