@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.canvas.navigation import Navigation
+from chalkgrad_app.canvas.page import Page
+from chalkgrad_app.canvas.reach import shown_as
 from chalkgrad_app.canvas.viewport import BEGINNING, FIT_MARGIN, LEAST, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
@@ -17,7 +19,6 @@ from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level
 from chalkgrad_app.picture.paint import lies_in
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.strips import LINES, LINES_MARGIN
 
 AROUND = 24
 """Pixels that are left free around what is brought into view."""
@@ -50,6 +51,7 @@ class Fitting(Navigation):
         """How large what lies over the lower right corner is: where all is shown, none of it lies there."""
         self._all_at: Viewport | None = None
         self._begins = False
+        self._opens_at: int | None = None
 
     @property
     def document(self) -> Document:
@@ -104,33 +106,55 @@ class Fitting(Navigation):
         self._all_at = self.glide.target.copied()
 
     def fit_beginning(self, glide: bool = False) -> None:
-        """Show everything where it can be read so, else the beginning of it as large as that."""
+        """Show everything where it can be read so, else a part of it as large as that: where it begins.
+
+        Of what reads downwards as a page does that is the place that matters: see ``opens_at``.
+        """
+        self._opens_at = None
+        self._fit_beginning(glide)
+
+    def _fit_beginning(self, glide: bool) -> None:
         self.fit_all(glide)
         target = self.glide.target.copied()
-        if not self.picture.ids or (target.level is not Level.FAR and not self._is_page(target)):
+        if not self.picture.ids or self._is_read(target):
             return
         self._begins = True
-        first = self.picture.rect(self.picture.ids[0])
-        across = self._across()
-        target.fit_beginning(across, first, QSizeF(self.size()))
-        self._leave_out(target, across)
+        self._opens_at = self.opens_at()
+        card = self.picture.rect_of(self._opens_at) or QRectF()
+        if self.picture.drawing.lays_out:
+            page = Page(self.picture, self._opens_at, self._room_across(), LENGTHS)
+            target.fit_around(page.rect, self._with_nodes(self._opens_at, card), QSizeF(self.size()))
+            page.leave_out(target, QSizeF(self.size()))
+        else:
+            target.fit_beginning(self.picture.bounds(), card, QSizeF(self.size()))
         self.repaint_still()
         self.go_to(target, glide)
         self._all_at = self.glide.target.copied()
 
-    def _leave_out(self, target: Viewport, across: QRectF) -> None:
-        """Have a view of all that is ``across`` show no line of code in part: there is rather nothing beside it."""
-        seen = target.scene_rect(QSizeF(self.size()))
-        for other in self.picture.strips[1:2]:
-            target.pan(max(0.0, seen.right() - other.left + LINES + LINES_MARGIN) * target.scale, 0.0)
-        seen, lines = target.scene_rect(QSizeF(self.size())), self.picture.lines
-        if lines.keys and seen.width() >= across.width() and across == self._page(lines=False):
-            beside = float((lines.x + lines.w).min()) - seen.left()
-            target.pan(-max(0.0, min(beside, seen.right() - across.right())) * target.scale, 0.0)
+    def _with_nodes(self, id_: int, card: QRectF) -> QRectF:
+        """A card together with its Function nodes, where they have room beside each other."""
+        nodes = self.picture.functions
+        both = QRectF(card)
+        for key in nodes.of_cards({id_}):
+            both = both.united(nodes.rect(key))
+        return both if both.width() <= self._room_across() else card
+
+    def opens_at(self) -> int:
+        """The card at which is looked first: where a backward begins, or what is selected, if it reads downwards.
+
+        Of other drawings the first. Once all is seen from there that stays so.
+        """
+        picture, root = self.picture, self.document.root()
+        if self._opens_at is not None and picture.rect_of(self._opens_at) is not None:
+            return self._opens_at
+        if not picture.drawing.lays_out:
+            return picture.ids[0]
+        last = root.statement if root is not None and root.statement in picture.index else picture.ids[-1]
+        return shown_as(picture, last)
 
     def fit_again(self, glide: bool = False) -> None:
         """Show what was fitted last as it is now, at the size that there is now: everything, or the beginning."""
-        (self.fit_beginning if self._begins else self.fit_all)(glide)
+        (self._fit_beginning if self._begins else self.fit_all)(glide)
 
     def view(self) -> View:
         """What is in view when nothing moves any more."""
@@ -215,32 +239,13 @@ class Fitting(Navigation):
             fitted.zoom *= SMALLER
         return bounds
 
-    def _is_page(self, whole: Viewport) -> bool:
-        """True for what reads downwards, is too high to be read as a ``whole``, and has room across where it is."""
-        if whole.zoom >= WHOLE or not self.picture.drawing.lays_out:
-            return False
-        return self._page(lines=False).width() <= self._room_across()
-
-    def _page(self, lines: bool = True) -> QRectF:
-        """The rectangle around everything, or around its first strip where it goes on in others beside that."""
-        bounds, strips = self.picture.bounds(lines=lines), self.picture.strips
-        if strips:
-            bounds.setRight(strips[0].end)
-        return bounds
+    def _is_read(self, whole: Viewport) -> bool:
+        """True where a view of all can be read: of what reads downwards by larger names and values, if not by rows."""
+        return whole.zoom >= WHOLE if self.picture.drawing.lays_out else whole.level is not Level.FAR
 
     def _room_across(self) -> float:
         """So wide is what has room beside each other at the size at which beginnings are shown."""
         return (self.width() - 2 * LEAST_MARGIN) / self.viewport.text_scale / BEGINNING
-
-    def _across(self) -> QRectF:
-        """The same where its beginning is shown: with as much of each line as there is room for across, or none."""
-        for longest in LENGTHS:
-            self.picture.lines.shorten(self.picture, longest)
-            bounds = self._page()
-            if bounds.width() <= self._room_across():
-                return bounds
-        self.picture.lines.shorten(self.picture, LONGEST)  # there is room for whoever goes there
-        return self._page(lines=False)
 
     def _reads(self, bounds: QRectF, size: QSizeF, least: float = 0.0) -> bool:
         """True where lines of code can be read when ``bounds`` are fitted, at ``least`` at this zoom."""

@@ -113,18 +113,36 @@ class Viewport:
         ``first``, what it begins with, is in view, also where another corner of it is empty. There is little room
         around it: what lies beside it and has none is not seen in part.
         """
+        seen = self._fit_part(rect, size)
+        margin = LEAST_MARGIN / self.scale
+        if seen.width() < rect.width():
+            self._left = _beginning(rect.left() - margin, first.left(), first.right(), seen.width())
+        if seen.height() < rect.height():
+            self._top = _beginning(rect.top() - margin, first.top(), first.bottom(), seen.height())
+
+    def fit_around(self, rect: QRectF, card: QRectF, size: QSizeF) -> None:
+        """Show ``rect`` as large as its beginning would be, where ``card`` is, with as little beside it as can be."""
+        seen, at = self._fit_part(rect, size), card.center()
+        margin = LEAST_MARGIN / self.scale
+        if seen.width() < rect.width():
+            self._left = _around(at.x(), rect.left() - margin, rect.right() + margin, seen.width())
+        if seen.height() < rect.height():
+            self._top = _around(at.y(), rect.top() - margin, rect.bottom() + margin, seen.height())
+
+    def _fit_part(self, rect: QRectF, size: QSizeF) -> QRectF:
+        """Have a rectangle in the middle: as wide, or as high, as it can be seen, and never too small; what is seen."""
         across, down = (
             (side - 2 * LEAST_MARGIN) / max(length, 1.0) / self.text_scale
             for side, length in ((size.width(), rect.width()), (size.height(), rect.height()))
         )
         self.zoom = min(max(across, down, BEGINNING), NEAR)
         self.center_on(rect.center(), size)
-        seen = self.scene_rect(size)
-        margin = LEAST_MARGIN / self.scale
-        if seen.width() < rect.width():
-            self._left = _beginning(rect.left() - margin, first.left(), first.right(), seen.width())
-        if seen.height() < rect.height():
-            self._top = _beginning(rect.top() - margin, first.top(), first.bottom(), seen.height())
+        return self.scene_rect(size)
+
+
+def _around(card: float, start: float, end: float, length: float) -> float:
+    """Where to begin to see what lies from ``start`` to ``end``, with ``card`` as near to the middle as that allows."""
+    return min(max(card - length / 2, start), end - length)
 
 
 def _beginning(start: float, first: float, last: float, length: float) -> float:

@@ -74,7 +74,7 @@ class Views:
         if not cards:
             canvas.fit_beginning()
         elif not self._show_all_near(cards):
-            canvas.ensure_visible(cards[:1])
+            canvas.ensure_visible([canvas.opens_at()])
         self._give()
 
     def enter_lecture(self) -> None:

@@ -122,13 +122,15 @@ def test_lines_that_have_no_room_beside_the_beginning_are_whole_for_whoever_goes
     assert not any(lines.text(row).endswith("…") for row in range(len(lines)))
 
 
-def test_a_tall_drawing_is_shown_from_its_top_and_home_shows_all(qtbot, opened) -> None:
+def test_a_tall_drawing_opens_at_its_loss_and_home_shows_all(qtbot, opened) -> None:
     canvas = opened(TALL, (1280, 800))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
-    assert canvas.viewport.level is not Level.FAR
+    assert canvas.look().reads_rows
     view = QRectF(canvas.rect())
-    assert view.contains(QRectF(canvas.node_rect("w")))
-    assert not view.intersects(QRectF(canvas.node_rect("L")))
+    assert view.contains(QRectF(canvas.node_rect("L")))
+    assert not view.intersects(QRectF(canvas.node_rect("w")))
+    below = canvas.viewport.rect_to_view(canvas.picture.bounds(lines=False)).bottom()
+    assert view.height() - 60 < below <= view.height(), "nothing is wasted below it"
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
     assert view.contains(QRectF(canvas.node_rect("w")))
@@ -141,8 +143,64 @@ def test_what_is_shown_from_its_beginning_stays_so_when_the_window_gets_another_
     window.resize(1200, 760)
     qtbot.waitUntil(lambda: window.width() == 1200)
     assert canvas.viewport.level is not Level.FAR
-    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("w")))
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("L")))
     assert not cut_lines(canvas)
+
+
+def test_a_tall_drawing_opens_at_what_is_selected_and_stays_there(qtbot, opened, window) -> None:
+    canvas = opened(TALL, (1280, 800))
+    document = window.document
+    document.select([document.program.named("h").statement])
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    assert canvas.look().reads_rows
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("h")))
+    assert not QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("L")))
+    document.select([document.program.named("w").statement])
+    window.resize(1200, 760)
+    qtbot.waitUntil(lambda: window.width() == 1200)
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("h")))
+
+
+LOOP_OF_TWENTY = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([3.])
+y = torch.tensor([6.])
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(3):
+    p = w * x
+    loss = ((p - y) ** 2).sum()
+    loss.backward()
+    optimizer.step()
+"""
+DERIVATIVES = """import torch
+x = torch.tensor(3.0, requires_grad=True)
+y = x ** 3
+g, = torch.autograd.grad(y, x, create_graph=True)
+h, = torch.autograd.grad(g, x, create_graph=True)
+"""
+FIVE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+y = (w + x) * (w + 1)
+"""
+
+
+@pytest.mark.parametrize("source", [TALL, SHORT, LOOP_OF_TWENTY, DERIVATIVES, FIVE], ids=["t", "s", "l", "d", "f"])
+@pytest.mark.parametrize("size", [(1280, 800), (1600, 900)])
+def test_an_autograd_drawing_opens_whole_if_it_can_be_read_else_where_a_backward_begins(qtbot, opened, source, size):
+    canvas = opened(source, size)
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    shows_all = canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
+    root = canvas.document.root().statement
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.view_rect_of(root)))
+    (node,) = canvas.picture.functions.of_cards({root})[:1]
+    assert canvas.scene_rect().contains(canvas.picture.functions.rect(node))
+    assert canvas.zoom_percent >= (40 if shows_all else 55)
+    key = Qt.Key.Key_Home
+    if not shows_all:
+        qtbot.keyClick(canvas, key)
+        qtbot.waitUntil(lambda: not canvas.glide.is_active)
+        assert canvas.zoom_percent < 42, "else all of it could have been read"
 
 
 def test_a_wide_program_opens_at_its_first_cards_with_their_names(qtbot, opened) -> None:
@@ -180,7 +238,7 @@ def test_a_drawing_of_rows_opens_with_rows_that_can_be_read(qtbot, opened) -> No
     canvas = opened(TALL, (1900, 1050))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
     assert canvas.look().reads_rows
-    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("w")))
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("L")))
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
     assert canvas.shows_all
