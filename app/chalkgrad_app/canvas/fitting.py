@@ -8,6 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtWidgets import QWidget
 
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Ref
 from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.page import Page
 from chalkgrad_app.canvas.reach import shown_as
@@ -140,16 +142,19 @@ class Fitting(Navigation):
         return both if both.width() <= self._room_across() else card
 
     def opens_at(self) -> int:
-        """The card at which is looked first: where a backward begins, or what is selected, if it reads downwards.
+        """The card at which one looks first, where not all is seen; once it is seen from there that stays so.
 
-        Of other drawings the first. Once all is seen from there that stays so.
+        Of what reads downwards that is what is selected, else where the last backward begins, or the next would; of
+        other drawings the first.
         """
-        picture, root = self.picture, self.document.root()
+        picture, program = self.picture, self.document.program
         if self._opens_at is not None and picture.rect_of(self._opens_at) is not None:
             return self._opens_at
         if not picture.drawing.lays_out:
             return picture.ids[0]
-        last = root.statement if root is not None and root.statement in picture.index else picture.ids[-1]
+        found = self.document.root() if self.document.selected_statements else _last_root(program)
+        found = found or self.document.root()
+        last = found.statement if found is not None and found.statement in picture.index else picture.ids[-1]
         return shown_as(picture, last)
 
     def fit_again(self, glide: bool = False) -> None:
@@ -313,6 +318,13 @@ class Fitting(Navigation):
         if ref is None:
             raise KeyError(name)
         return ref.statement
+
+
+def _last_root(program: Program) -> Ref | None:
+    """What the last backward of a program begins at."""
+    lines = (line for line in reversed(tuple(program)) if line.kind is Kind.BACKWARD)
+    root = next((next(line.refs(), None) for line in lines), None)
+    return None if root is None else program.maker(root)
 
 
 def _zoom(viewport: Viewport, bounds: QRectF, size: QSizeF) -> float:

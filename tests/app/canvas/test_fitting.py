@@ -161,6 +161,13 @@ def test_a_tall_drawing_opens_at_what_is_selected_and_stays_there(qtbot, opened,
     assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("h")))
 
 
+def test_what_comes_after_the_last_backward_is_not_what_is_seen_first(qtbot, opened) -> None:
+    canvas = opened(TALL + "e = L.detach() > 0\nf = e.sum()\nk = f * 2\nl = k * 2\n", (1280, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("L")))
+    assert not QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("l")))
+
+
 LOOP_OF_TWENTY = """import torch
 w = torch.tensor([1.], requires_grad=True)
 x = torch.tensor([3.])
