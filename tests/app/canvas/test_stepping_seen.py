@@ -115,13 +115,13 @@ def test_once_cards_that_lay_roughly_are_laid_out_the_node_at_work_is_in_view(wi
     assert [canvas.scene_rect().contains(rect) for rect in canvas.gradient_pills.lit_rects()] == [True]
 
 
-def test_another_drawing_of_now_is_seen_from_its_beginning(chain):
+def test_the_autograd_drawing_of_now_is_seen_where_the_backward_begins(chain):
     key(chain, Qt.Key.Key_Home)
     key(chain, Qt.Key.Key_3, CTRL)
     calm(chain)
     rest(chain)
-    assert is_seen(chain, "w")
-    assert not is_seen(chain, LAST)
+    assert is_seen(chain, LAST)
+    assert not is_seen(chain, "w")
 
 
 def test_lines_come_into_view_and_what_is_in_view_stays_where_it_is(chain):

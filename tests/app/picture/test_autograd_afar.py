@@ -153,6 +153,11 @@ def test_what_was_pasted_is_seen_with_the_graphs_that_its_run_makes(window):
     key(window, Qt.Key.Key_3, CTRL)
     calm(window)
     assert len(window.canvas.picture.gradients.bands) == 2
+    assert window.canvas.look().reads_rows, "where a backward begins, if all is too large to be read"
+    assert window.canvas.rect().contains(window.canvas.node_rect("y"))
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_Home)
+    calm(window)
     assert window.canvas.scene_rect().contains(window.canvas.picture.bounds(lines=False))
 
 
