@@ -71,7 +71,8 @@ def test_words_of_parts_hide_no_operator_of_the_autograd_drawing(qtbot, window, 
     qtbot.waitUntil(lambda: document.drawing == "autograd" and not canvas.redrawing.is_active)
     document.select([document.program.named("v").statement])
     key(window, Qt.Key.Key_V, SHIFT)
-    key(window, Qt.Key.Key_Home)
+    canvas.setFocus()
+    key(canvas, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
     picture = canvas.picture
     boxes = {id_: operator_box(picture.anatomy(id_)) for id_ in picture.ids}
