@@ -312,7 +312,7 @@ class RunningSheet(QObject):
 
     def _on_timer(self) -> None:
         self._turns += 1
-        has_time = self._turns > PATIENCE and not turn().is_over()
+        has_time = self._turns > PATIENCE and not (turn().is_over() or turn().is_claimed)
         turn().begin()
         self._run_slice(AT_ONCE if self.is_scrubbed or has_time else 1)
 

@@ -9,7 +9,7 @@ from chalkgrad.session.trace import Trace
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.widgets.turns import turn
+from chalkgrad_app.widgets.turns import TURN_MS, turn
 
 PORTION = 400
 """So many statements are looked at between two turns of the event loop at most, what is in view first."""
@@ -105,9 +105,12 @@ class Following:
         return portion
 
     def gives_way(self) -> bool:
-        """True when this turn of the event loop is used up; not twice in a row."""
-        self._gave_way = turn().is_over() and not self._gave_way
+        """True when this turn of the event loop is used up, or somebody else's; not twice in a row, if not by far."""
+        has_no_time = turn().is_over() or turn().is_claimed
+        self._gave_way = has_no_time and (not self._gave_way or turn().spent_ms > 2 * TURN_MS)
         turn().begin()
+        if self._gave_way:
+            turn().claim()
         return self._gave_way
 
     def took(self, count: int, milliseconds: float) -> None:

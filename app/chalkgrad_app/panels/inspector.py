@@ -198,7 +198,7 @@ class InspectorPanel(SidePanel):
         bar.setValue(min(row, max(bar.value(), top + answer.height() - height)))
 
     def _page(self) -> QWidget:
-        page = QWidget()
+        page = QWidget(self._area.viewport())  # where it stays: Qt styles all of it anew for another parent
         self._labels, self._editor = [], None
         self._column = column = QVBoxLayout(page)
         column.setContentsMargins(scaled(EDGE), scaled(8), scaled(EDGE), scaled(8))

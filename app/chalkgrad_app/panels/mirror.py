@@ -15,7 +15,7 @@ WHILE_RUNNING_MS = 250
 """How often a panel follows a program that still runs, or whose number somebody drags, in milliseconds."""
 
 PATIENCE_MS = 250
-"""For so long a panel lets others go first, in milliseconds; of those that have waited for so long, one a turn goes."""
+"""For so long a panel lets others go first, in milliseconds; then it claims a turn, and in each goes one of those."""
 
 LEAST = QSize(360, 96)
 """At any text size a panel can be made as small as this, in pixels, so that the window fits on a small screen."""
@@ -34,6 +34,7 @@ class Mirror(QWidget):
     _is_made = False
     _is_styled = True
     _is_behind = False
+    _has_claimed = False
     _dock: QDockWidget | None = None
 
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
@@ -89,10 +90,15 @@ class Mirror(QWidget):
         if turn().is_over():
             if not self._waits.isValid():
                 self._waits.start()
-            if not (self._waits.hasExpired(PATIENCE_MS) and turn().grants()):
+            is_patient = not self._waits.hasExpired(PATIENCE_MS)
+            if is_patient or not self._has_claimed or not turn().grants():
+                self._has_claimed = not is_patient
+                if self._has_claimed:
+                    turn().claim()
                 self._later.start(0)
                 return
         self._waits.invalidate()
+        self._has_claimed = False
         turn().begin()
         self.refresh()
         turn().use_up()

@@ -19,7 +19,7 @@ LONGEST_MS = 100
 class Turn(QObject):
     """A turn of the event loop: from the first who works in it until all timers that fire in it are through.
 
-    ``number`` is another one in each.
+    ``number`` is another one in each. ``is_claimed`` where somebody had no time in the one before: others take less.
     """
 
     def __init__(self, parent: QObject | None) -> None:
@@ -27,6 +27,7 @@ class Turn(QObject):
         self.number = 0
         self._begun: float | None = None
         self._is_granted = False
+        self.is_claimed = self._claims = False
         self._over = QTimer(self)
         self._over.setSingleShot(True)
         self._over.setInterval(LONGEST_MS)
@@ -49,6 +50,10 @@ class Turn(QObject):
         """True when what may wait has to wait."""
         return self._begun is not None and self.spent_ms > TURN_MS
 
+    def claim(self) -> None:
+        """Somebody has no time in this one, and goes in the next."""
+        self._claims = True
+
     def grants(self) -> bool:
         """True once in a turn that is over: one of those who have waited for long may go all the same."""
         is_granted, self._is_granted = self._is_granted, True
@@ -62,6 +67,7 @@ class Turn(QObject):
         if self._begun is not None:
             self.number += 1
             self._begun, self._is_granted = None, False
+            self.is_claimed, self._claims = self._claims, False
             self._over.stop()
 
 

@@ -119,3 +119,21 @@ def test_those_that_have_waited_for_long_go_one_in_each_turn(panels, monkeypatch
     turn(12)
     assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
     assert len({at for _, at in Slow.turns}) == 3
+
+
+def test_who_has_waited_for_long_claims_a_turn_in_which_a_run_takes_less(panels, monkeypatch):
+    document, _ = panels
+    monkeypatch.setattr(mirror, "PATIENCE_MS", 0)
+    monkeypatch.setattr(turns, "TURN_MS", -1)
+    QCoreApplication.processEvents()
+    rename(document)
+    claimed = []
+    canvas = Painted()
+    for _ in range(12):
+        QCoreApplication.postEvent(canvas, QEvent(QEvent.Type.UpdateRequest))
+        before = len(Slow.turns)
+        QTest.qSleep(2)
+        turn(1)
+        claimed.append((turns.turn().is_claimed, len(Slow.turns) - before))
+    assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
+    assert all(is_claimed for is_claimed, followed in claimed if followed)
