@@ -13,6 +13,7 @@ from chalkgrad.program.board import Board, Place
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import Contribution, Problem, Saved, SavedValue, State, StatementState, Status, TensorState
+from chalkgrad_app.picture import wires
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Level, Look, level_at
 from chalkgrad_app.picture.paint import paint
@@ -212,6 +213,18 @@ def test_of_a_wire_a_thousand_times_as_long_as_the_view_only_the_dots_that_are_s
     assert seen.sum() <= len(dots) <= seen.sum() + 2
     apart = np.abs(dots[:, None, 0] - everywhere[seen][None, :, 0]).min(axis=0)
     np.testing.assert_allclose(apart, 0.0, atol=1e-6)
+
+
+def test_of_very_many_dots_that_lie_on_each_other_one_is_painted(monkeypatch) -> None:
+    one = flatten(cubics(np.array([[0.0, 0.0, 300.0, 40.0]])))
+    beside = flatten(cubics(np.array([[0.0, 1.0, 300.0, 41.0]])))
+    box = (-10.0, -10.0, 400.0, 60.0)
+    alone = dots_within(np.concatenate([one, beside]), box, 2.0, 6.0)
+    many = np.concatenate([*[one] * 600, beside])
+    np.testing.assert_array_equal(np.unique(dots_within(many, box, 2.0, 6.0), axis=0), np.unique(alone, axis=0))
+    assert len(dots_within(many, box, 2.0, 6.0)) == len(alone)
+    monkeypatch.setattr(wires, "CROWDED", 10**9)
+    assert len(dots_within(many, box, 2.0, 6.0)) > 100 * len(alone)
 
 
 def test_a_picture_of_twenty_thousand_cards_is_painted_in_batches(qapp) -> None:
