@@ -213,7 +213,8 @@ def applying(app: QApplication, theme: Theme, percent: int = 100) -> Stepwise[No
     finally:
         for window in filter(isValid, painted):
             window.setUpdatesEnabled(True)
-    yield WAITING  # painting has the turn after for itself
+    yield WAITING
+    yield WAITING  # painting, before the timers, has had the turn after for itself
     for done, widget in enumerate(closed):
         if isValid(widget):  # it may be gone by now
             _polish(widget, QEvent(QEvent.Type.StyleChange))
