@@ -23,9 +23,9 @@ from chalkgrad.source import emit, read
 from chalkgrad.source.problem import SourceError
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.canvas import arrange
-from chalkgrad_app.canvas.placing import typed_statements
+from chalkgrad_app.canvas.placing import numbers_program, typed_program
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors import tables
+from chalkgrad_app.editors import pasted, tables
 from chalkgrad_app.i18n import language, sentence
 from chalkgrad_app.naming import counted
 from chalkgrad_app.offering_rest import offer_rest
@@ -58,7 +58,7 @@ class Clipboard(QObject):
         self._window = parent
         self._document = document
         self._text = ""
-        self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
+        self.pasting = Slices("pasting", self, (ChalkgradError, ValueError))
         self.pasting.refused.connect(self._on_refused)
         self.pasting.left.connect(self._on_left)
         self.copying = Slices("copying", self)
@@ -121,15 +121,22 @@ class Clipboard(QObject):
 
     def _paste(self, is_own: bool, sheet: Sheet) -> None:
         """Add what was read from the clipboard: text of PyTorch, or cards that were copied here."""
-        pasted = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames}
-        label = self.tr("Paste {what}").format(what=counted(sheet, pasted))
+        all_of_it = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames}
+        label = self._pasting(counted(sheet, all_of_it))
+        if not all_of_it and not is_own:  # an expression, which nothing is bound to
+            self.typed.emit(self._text)
+            return
         if self._document.is_empty and not is_own:
             self._document.replace_sheet(replace(sheet, program=replace(sheet.program, stops=False)), label)
             self._find_places()
             self._document.select_all()  # the text as it is, names bound twice included
             self.added.emit(list(self._document.selection))
             return
-        self.add(sheet, label)
+        things = {*sheet.board.notes, *sheet.board.frames}
+        self._build(sheet.program, list(sheet.program), sheet.board, things, label)
+
+    def _pasting(self, what: str) -> str:
+        return self.tr("Paste {what}").format(what=what)
 
     def copy_value(self) -> None:
         """Put the selected tensors on the clipboard as PyTorch prints them; of a node what it made."""
@@ -149,11 +156,6 @@ class Clipboard(QObject):
         label = self.tr("Duplicate {what}").format(what=counted(self._document.sheet, selection))
         self._build(None, originals, self._document.board, selection, label)
 
-    def add(self, sheet: Sheet, label: str) -> None:
-        """Add copies of all that is in ``sheet`` to the document and select them."""
-        things = {*sheet.board.notes, *sheet.board.frames}
-        self._build(sheet.program, list(sheet.program), sheet.board, things, label)
-
     @Slot(object)
     def _on_refused(self, error: Exception) -> None:
         if isinstance(error, SourceError) and _missing(error) in self._document.program.bindings:
@@ -169,13 +171,12 @@ class Clipboard(QObject):
 
     def _reading_text(self, text: str) -> Stepwise[Sheet]:
         """What a text says; its ids were never those of anything else here."""
-        next_id = self._document.program.next_id
-        table = tables.as_list(text)
-        if table == text:
+        if not pasted.are_numbers(text):
             return Sheet((yield from self._reading_lines(text)))
-        made = typed_statements(table, Program(next_id=next_id))
-        ids = tuple(leaf.id for leaf in made)
-        return Sheet(Program({leaf.id: leaf for leaf in made}, ids, {}, next_id + len(made)))
+        program = Program(next_id=self._document.program.next_id)
+        if pasted.is_typed(text):
+            return Sheet(typed_program(text, program))
+        return Sheet(numbers_program(text, (yield from tables.reading(text)), program))
 
     def _reading_lines(self, text: str) -> Stepwise[Program]:
         """The lines of a text; a few of a lesson may do without imports."""
@@ -193,9 +194,12 @@ class Clipboard(QObject):
     def _build(
         self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int], label: str
     ) -> None:
-        """Make copies, with the blocks around them where they come from ``source`` and not from this document."""
+        """Make copies, with the blocks around them where they come from ``source`` and not from this document.
+
+        What comes from elsewhere gets free names, under which the undo step has it.
+        """
         steps = self._copying(source, originals, board, things)
-        self.pasting.start(label, steps, partial(self._add_copies, label), AT_ONCE)
+        self.pasting.start(label, steps, partial(self._add_copies, "" if source else label), AT_ONCE)
 
     def _copying(
         self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int]
@@ -218,24 +222,29 @@ class Clipboard(QObject):
         if len(built.ids) > MANY:
             picture = Picture(language())
             yield from share(picture.updating(draft.program, draft.board, state), 0.3, 1.0)
-        return _Copies(building.Built(draft.change, built.ids), tuple(copied), picture)
+        what = counted(draft.sheet, {*built.ids, *copied})
+        return _Copies(building.Built(draft.change, built.ids), tuple(copied), what, picture)
 
     def _add_copies(self, label: str, copies: _Copies) -> None:
         """Add copies that were made, and select them."""
         document = self._document
         if copies.picture is not None:
             self.drawn.emit(copies.picture)
-        ids = document.build(copies.as_built, label)
+        ids = document.build(copies.as_built, label or self._pasting(copies.what))
         self._find_places()
         document.select([*ids, *copies.things])
         self.added.emit([*ids, *copies.things])
 
 
 class _Copies(NamedTuple):
-    """Copies to be added, ids of the notes and frames among them, and of many the picture that the canvas will show."""
+    """Copies to be added, ids of the notes and frames among them, what they are called in the step that adds them.
+
+    Of many also the picture that the canvas will show.
+    """
 
     built: building.Built
     things: tuple[int, ...]
+    what: str
     picture: Picture | None
 
     def as_built(self, _sheet: Sheet, _at: int) -> building.Built:

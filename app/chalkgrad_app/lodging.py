@@ -41,10 +41,27 @@ class Lodging(QObject):
             self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
 
     def place_pasted(self) -> None:
-        """The same for cards that came of pasted text; where many come beside others the drawing finds their places."""
+        """The same for cards that came of pasted text: a few go where the pointer is, over the canvas.
+
+        Where many come beside others the drawing finds their places.
+        """
         sheet = self._document.sheet
+        if self._place_at_pointer():
+            return
         if lies_roughly(sheet) or sheet.program.blocks or len(arrange.unplaced(sheet)) <= tidying.AT_ONCE:
             self.place_missing()
+
+    def _place_at_pointer(self) -> bool:
+        """Places for a few new cards around the pointer; False where that is elsewhere, or these are all cards."""
+        document, pointer = self._document, self._canvas.adding.pointer()
+        new = arrange.unplaced(document.sheet)
+        is_addition = len(new) == 1 or document.board.places
+        if pointer is None or not (new and is_addition) or len(new) > tidying.AT_ONCE or document.program.blocks:
+            return False
+        self._guessed, self._settles = None, None
+        at = self._canvas.to_scene(pointer)
+        document.amend(arrange.with_places(document.sheet, document.state, new, (at.x(), at.y()), pointed=True))
+        return True
 
     def settle_roughly(self) -> None:
         """Cards that lie roughly are laid out in the background, and again when the run has told how large they are."""

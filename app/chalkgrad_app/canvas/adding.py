@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import LIKE
@@ -218,7 +217,7 @@ class Adding(QObject):
         at = self.canvas.to_scene(QPointF(self.quick.at))
         try:
             self.canvas.placing.place_expression(typed, at, self.quick.request.plug, self._pointed)
-        except ChalkgradError as error:
+        except ValueError as error:
             self.quick.show_message(refusal(error, typed))
             return
         self.quick.dismiss()
@@ -228,7 +227,7 @@ class Adding(QObject):
         program = self.canvas.document.program
         try:
             statements = typed_statements(typed, program)
-        except ChalkgradError as error:
+        except ValueError as error:
             return Explained(why="" if is_unfinished(error) else refusal(error, typed))
         near = excerpt(program, statements)
         lines = [cut_short(emit.line(near, made.id), WIDEST) for made in statements if not near.is_inline(made.id)]

@@ -11,7 +11,6 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import building
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
@@ -126,7 +125,7 @@ class Drops:
             canvas.placing.place_expression(text, near, pointed=view is not None)
         except SourceError as error:
             offer_rest(canvas, canvas.document, text, error, read, partial(self.take_text, view=view))
-        except ChalkgradError as error:
+        except ValueError as error:
             canvas.document.told.emit(sentence(error))
 
     def paint(self, painter: QPainter) -> None:

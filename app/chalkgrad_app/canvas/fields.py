@@ -19,7 +19,7 @@ from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref,
 from chalkgrad.program.vocabulary import FACTORIES, MOST_ROUNDS
 from chalkgrad.source import emit, literals, read
 from chalkgrad_app.canvas import wiring
-from chalkgrad_app.editors import tables
+from chalkgrad_app.editors import pasted
 from chalkgrad_app.editors.leaves import is_floating, nested
 from chalkgrad_app.i18n import language, translate
 
@@ -163,7 +163,7 @@ def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
     if called and SAID.search(plain):
         return edits.put(sheet.program, _from_call(sheet, statement, CALLED.sub("torch.tensor(", plain, count=1)))
     floating = statement.option("dtype") is None and is_floating(_value(statement))
-    written = CALLED.sub(r"torch.\2", plain, count=1) if called else tables.as_list(typed)
+    written = CALLED.sub(r"torch.\2", plain, count=1) if called else pasted.as_list(typed)
     value = read.read_value(written, "float32" if floating else None)
     if isinstance(value, int | float) and not called:
         value = _in_shape(value, _shape_of_one(sheet, statement))

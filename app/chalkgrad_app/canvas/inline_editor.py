@@ -16,6 +16,7 @@ from chalkgrad_app.canvas import fields
 from chalkgrad_app.canvas.edit_fields import FlagField, LineField, LinesField
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.editors.pasted import TablePaste
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import changing, changing_input, changing_value, renaming
@@ -54,6 +55,7 @@ class InlineEditor(QFrame):
         self.field: Field | None = None
         self.line = LineField(self)
         self.line.setObjectName("canvas.editor.line")
+        TablePaste(self.line).refused.connect(self._say)
         self.flag = FlagField("requires_grad", self)
         self.flag.setObjectName("canvas.editor.flag")
         self.lines = LinesField(self)

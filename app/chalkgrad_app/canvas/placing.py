@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.engine.record import OPS
@@ -21,13 +22,14 @@ from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
+from chalkgrad.stepwise import finished
 from chalkgrad.text import Text
 from chalkgrad_app.canvas import arrange, room, things, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import are_numbers
 from chalkgrad_app.document import new_gesture
-from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors import leaves, pasted, tables
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH
 
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 NAMED_NUMBERS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?(?P<numbers>\[[^\]\[a-df-zA-DF-Z]*\])", re.ASCII)
 """Numbers in brackets, which need not be written as Python has them."""
+ONE = "tensor(1.)"
+"""What a leaf is read as before it gets its numbers."""
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
 AROUND = -FRAME_MARGIN, -FRAME_MARGIN - FRAME_TITLE, FRAME_MARGIN, FRAME_MARGIN
 """How far out the edges of a frame lie: left, top, right, bottom."""
@@ -344,8 +348,10 @@ def corner_under(pointer: QPointF) -> QPointF:
 def typed_program(typed: str, program: Program) -> Program:
     """The new lines for an expression, or for several; numbers alone, a name before them or not, are a leaf.
 
-    Raises SourceError.
+    Raises SourceError, and ValueError for a table with something wrong in it.
     """
+    if pasted.are_numbers(typed) and not pasted.is_typed(typed):
+        return numbers_program(typed, finished(tables.reading(typed)), program)
     named, text = NAMED_NUMBERS.fullmatch(typed.strip()), narrow(typed).strip()
     is_read = False
     try:
@@ -363,9 +369,15 @@ def typed_program(typed: str, program: Program) -> Program:
         if is_read:  # w.grad
             raise SourceError(Text("source.nothing_new", text=text), 1, 1) from None
         raise
-    leaf = f"{named['name']} = 1." if named and named["name"] else "tensor(1.)"
+    leaf = f"{named['name']} = 1." if named and named["name"] else ONE
     made = read.read_beside(leaf, program, program.next_id)
     return replace(made, statements={leaf.id: replace(leaf, operands=(value,)) for leaf in made})
+
+
+def numbers_program(text: str, array: np.ndarray, program: Program) -> Program:
+    """A new leaf for the numbers in a text, that were read as an ``array``."""
+    made = read.read_beside(ONE, program, program.next_id)
+    return replace(made, statements={leaf.id: pasted.with_numbers(leaf, text, array) for leaf in made})
 
 
 def typed_statements(typed: str, program: Program) -> list[Statement]:

@@ -18,6 +18,7 @@ from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.canvas.refusals import LONGEST
 from chalkgrad_app.catalogue import Entry
+from chalkgrad_app.editors.pasted import TablePaste
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
@@ -134,6 +135,7 @@ class QuickAdd(QFrame):
         self.field.moved.connect(self._move)
         self.field.completed.connect(self.complete)
         self.field.escaped.connect(self.dismiss)
+        TablePaste(self.field).refused.connect(self.show_message)
         self.field.left.connect(self.dismiss)
         self.rows.clicked.connect(self._on_clicked)
         self.rows.selectionModel().currentChanged.connect(self._show_preview)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import catalogue
 from chalkgrad_app.i18n import sentence, translate
@@ -15,12 +14,12 @@ UNFINISHED = "source.syntax"
 """Keys of what is said where a name is unknown, and where Python can't read it: one may be about to go on."""
 
 
-def is_unfinished(error: ChalkgradError) -> bool:
+def is_unfinished(error: ValueError) -> bool:
     """True where what was typed may only be the beginning of an expression."""
     return isinstance(error, SourceError) and error.text.key == UNFINISHED
 
 
-def refusal(error: ChalkgradError, typed: str) -> str:
+def refusal(error: ValueError, typed: str) -> str:
     """What an error says, where that is unless it is all of it, and which names are near one that is unknown."""
     if not isinstance(error, SourceError):
         return sentence(error)

@@ -23,6 +23,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import attributes_of, missing, with_option
 from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
+from chalkgrad_app.editors.pasted import TablePaste, as_list
 from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.editors.trial import WHOLE, Trial
 from chalkgrad_app.i18n import sentence
@@ -164,6 +165,7 @@ class OptionsEditor(QWidget):
         edit.field.returnPressed.connect(self._on_return)
         edit.field.editingFinished.connect(self._set_field)
         edit.field.textEdited.connect(self._check_field)
+        TablePaste(edit.field).refused.connect(edit.say)
         self._fields[name] = edit
         self._add_row(name, edit, edit.field)
 
@@ -364,7 +366,7 @@ class OptionsEditor(QWidget):
 
     def _with_argument(self, statement: Statement, name: str, text: str) -> Statement:
         if name == "data":
-            return leaves.with_argument(statement, name, read.read_value(text, leaves.value_dtype(statement)))
+            return leaves.with_argument(statement, name, read.read_value(as_list(text), leaves.value_dtype(statement)))
         if not text and leaves.is_required(statement, name):
             raise BadOptionError(self.tr("PyTorch needs a value here"))
         if not text:

@@ -16,9 +16,12 @@ import numpy as np
 from chalkgrad.program.names import narrow
 from chalkgrad.program.vocabulary import DTYPE_NAMES
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import cut_short
 
 DIGITS, LOOKED_AT = 6, 10_000
 """Of a column as many digits are shown, told by so many of its numbers."""
+TITLES = 40
+"""So many characters of a row of titles are said."""
 SHOWN = 9
 """So many characters of a number fit a cell."""
 
@@ -29,7 +32,9 @@ LONG = 200_000
 """A text of so many characters is not gone over twice at once."""
 
 _NUMBER = re.compile(r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf(?:inity)?|∞)|true|false", re.IGNORECASE)
-_PRINTED = re.compile(r"(?:np\.|numpy\.|torch\.)?(?:array|tensor|as_tensor|Tensor|Parameter)\(\s*(.*)\)", re.DOTALL)
+CALL = re.compile(r"(?:Parameter containing:\s*)?(?:np\.|numpy\.|torch\.)?(array|tensor|as_tensor|Tensor|Parameter)\(")
+"""How an array begins as NumPy or PyTorch writes it."""
+_PRINTED = re.compile(CALL.pattern + r"\s*(.*)\)", re.DOTALL)
 _KEYWORD = re.compile(r",\s*[a-z_]+\s*=[^\[\]]*$")
 _FLAG = re.compile(r",\s*requires_grad\s*=\s*(True|False)\b[^\[\]]*$")
 _DTYPE = re.compile(r",\s*dtype\s*=\s*(?:torch\.|np\.|numpy\.)?(\w+)[^\[\]]*$")
@@ -39,23 +44,17 @@ _NOT_WHOLE = re.compile(r"[.en]", re.IGNORECASE)
 _WORDS = {"true": 1.0, "false": 0.0, "∞": np.inf, "+∞": np.inf, "-∞": -np.inf}
 
 
-def as_list(text: str) -> str:
-    """The text of a value with a table written as a nested list, and NumPy's ``array( )`` taken off.
+def is_number(text: str) -> bool:
+    """True for one number, or a truth value."""
+    return _NUMBER.fullmatch(text) is not None
 
-    A table has several lines or a tab, no brackets, and as many numbers in each line; other text is left as it is.
-    """
-    plain = narrow(text).strip()
-    printed = re.fullmatch(r"(?:np\.|numpy\.)?array\((\[.*\])(?:,\s*dtype=[\w.]+)?\)", plain, re.DOTALL)
-    if printed is not None:
-        return printed.group(1)
-    lines = [line.strip() for line in plain.splitlines() if line.strip()]
-    if "[" in plain or (len(lines) < 2 and "\t" not in plain):
-        return text
-    rows = [[cell for cell in re.split(r"[\s,;]+", line) if cell] for line in lines]
-    if any(len(row) != len(rows[0]) or not all(map(_NUMBER.fullmatch, row)) for row in rows):
-        return text
-    written = [f"[{', '.join(row)}]" for row in rows]
-    return f"[{', '.join(written)}]" if len(written) > 1 else written[0]
+
+def has_titles(lines: list[str]) -> bool:
+    """True for rows of which the first holds no number, and the second nothing else."""
+    rows = [[cell for cell in re.split(r'[\s,;"]+', line) if cell] for line in lines[:2]]
+    if len(rows) < 2 or not all(rows):
+        return False
+    return not any(map(is_number, rows[0])) and all(map(is_number, rows[1]))
 
 
 def is_tensor(text: str) -> bool:
@@ -186,7 +185,7 @@ def _without_call(plain: str) -> str:
     printed = _PRINTED.fullmatch(plain)
     if printed is None:
         return plain
-    inside = printed.group(1)
+    inside = printed.group(2)
     end = inside.rfind("]") + 1
     numbers, rest = inside[:end], inside[end:]
     while (keyword := _KEYWORD.search(rest)) is not None:
@@ -196,8 +195,12 @@ def _without_call(plain: str) -> str:
 
 def _cells(lines: list[str]) -> Iterator[str]:
     """The cells of rows that have to be equally long."""
+    if has_titles(lines):
+        words = translate("Tables", "The first row holds no numbers ({text}): copy those below it")
+        raise ValueError(words.format(text=cut_short(" ".join(lines[0].split()), TITLES)))
     width = 0
-    for number, line in enumerate(lines, 1):
+    for number, full in enumerate(lines, 1):
+        line = full if "\t" in full else full.rstrip(" ,;")
         mark = next((mark for mark in "\t;" if mark in line), None)
         cells = line.split(mark or ("," if "," in line else None))
         width = width or len(cells)

@@ -3637,6 +3637,10 @@
         <translation>{dtype} 只能存整数</translation>
     </message>
     <message>
+        <source>The first row holds no numbers ({text}): copy those below it</source>
+        <translation>第一行没有数（{text}）：请只复制下面的行</translation>
+    </message>
+    <message>
         <source>Row {n} has length {here}, the first has length {first}</source>
         <translation>第 {n} 行长度为 {here}，第一行长度为 {first}</translation>
     </message>
