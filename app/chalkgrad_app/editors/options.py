@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
@@ -19,7 +20,7 @@ from chalkgrad.program.vocabulary import DTYPES, FACTORIES
 from chalkgrad.session.state import Status
 from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text
-from chalkgrad_app.document import Document
+from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import attributes_of, missing, with_option
 from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
@@ -35,6 +36,8 @@ from chalkgrad_app.widgets.wrapping_form import WrappingForm
 
 PREFIX = "option."
 SHAPE = "shape"
+NO_STEPS = "", 0
+"""The field in which a number is stepped and the gesture that its steps are, while there is none."""
 STEPPED = ("int", "dim")
 """Kinds of attributes that are stepped by arrows."""
 
@@ -55,6 +58,7 @@ class OptionsEditor(QWidget):
         self._document = document
         self._id = id_
         self._trial: Trial = before._trial if before is not None and before._id == id_ else Trial()
+        self._stepping = before._stepping if before is not None and before._id == id_ else NO_STEPS
         self._refusal: FieldMessage | None = None
         self._returned: QLineEdit | None = None
         self._fields: dict[str, MessageEdit] = {}
@@ -160,6 +164,7 @@ class OptionsEditor(QWidget):
         edit = MessageEdit(PREFIX + name, self, StepField(self) if kind in STEPPED else None)
         if isinstance(edit.field, StepField):
             edit.field.stepped.connect(self._set_stepped)
+            edit.field.allows = partial(self._may_step, name)
         edit.field.setPlaceholderText("None")
         _write(edit, text)
         edit.field.returnPressed.connect(self._on_return)
@@ -226,18 +231,25 @@ class OptionsEditor(QWidget):
         name = self._name()
         if self._is_gone():
             return
-        said = ""
+        self._fields[name].say(self._why_not(name, text))
+
+    def _why_not(self, name: str, text: str) -> str:
+        """What can't be read of a text, or PyTorch would refuse; nothing of a field that may be about to be filled."""
         try:
-            if text.strip():
-                said = self._problem(name, self._with_text(name, text.strip()))
+            return self._problem(name, self._with_text(name, text.strip())) if text.strip() else ""
         except (ChalkgradError, BadOptionError) as error:
-            said = sentence(error)
-        self._fields[name].say(said)
+            return sentence(error)
+
+    def _may_step(self, name: str, text: str) -> bool:
+        """Steps avoid what PyTorch would refuse, unless it refuses what stands there already."""
+        return not self._why_not(name, text) or bool(self._why_not(name, self._fields[name].text()))
 
     def _set_stepped(self) -> None:
         field = self.sender()
         if isinstance(field, QLineEdit) and not self._is_gone():
-            self._put(self._with_text(self._name(), field.text()), self._name())
+            name = self._name()
+            self._stepping = self._stepping if self._stepping[0] == name else (name, new_gesture())
+            self._put(self._with_text(name, field.text()), name, gesture=self._stepping[1])
 
     def _draw_again(self) -> None:
         self._put(leaves.drawn_again(self._statement()), label=self.tr("Draw again"))
@@ -373,12 +385,17 @@ class OptionsEditor(QWidget):
             return leaves.with_argument(statement, name, None)
         return leaves.with_argument(statement, name, meant(leaves.argument_kind(name), text))
 
-    def _put(self, statement: Statement, part: str = "", label: str = "") -> None:
-        """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``."""
+    def _put(self, statement: Statement, part: str = "", label: str = "", gesture: int = 0) -> None:
+        """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``.
+
+        Edits of one ``gesture`` are one step.
+        """
+        if not gesture:
+            self._stepping = NO_STEPS
         said = label or changing(self._document.sheet, self._id, part)
         failure = self._failure()
         self._trial = Trial(part or WHOLE, failure, self._trial.culprit(failure))
-        self._document.do(lambda sheet: edits.put(sheet.program, statement), said)
+        self._document.do(lambda sheet: edits.put(sheet.program, statement), said, gesture)
 
 
 def _write(edit: MessageEdit, text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
@@ -10,6 +12,9 @@ from chalkgrad.program.names import narrow
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import RESTYLED, code_font
+
+REACH = 4
+"""So many numbers that are not allowed are tried at most, one after the other, for the next that is."""
 
 
 class FieldMessage(QLabel):
@@ -56,6 +61,8 @@ class StepField(CodeField):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.allows: Callable[[str], bool] = bool
+        """Tells whether a step may come to a text."""
         for icon, text, slot in (
             ("chevron-down", self.tr("One less"), self.step_down),
             ("chevron-up", self.tr("One more"), self.step_up),
@@ -74,14 +81,17 @@ class StepField(CodeField):
         self.step(-1)
 
     def step(self, by: int) -> None:
-        """Step the number; an empty field begins at 0, and what is no whole number stays."""
+        """Step the number, past what is not allowed; an empty field begins at 0, and what is no whole number stays."""
         text = narrow(self.text()).strip()
         try:
-            number = int(text) + by if text not in ("", "None") else 0
+            number = int(text) if text not in ("", "None") else -by
         except ValueError:
             return
-        self.setText(str(number))
-        self.stepped.emit()
+        far = range(1, 2 if abs(by) > 1 else REACH + 1)
+        there = next((str(number + by * times) for times in far if self.allows(str(number + by * times))), None)
+        if there is not None:
+            self.setText(there)
+            self.stepped.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and Down step; Shift makes it ten."""

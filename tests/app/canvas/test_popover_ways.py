@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from support.desk import CTRL, calm, key, settle
+from support.desk import CTRL, calm, key, lines, settle
 
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.widgets.message_edit import FieldMessage
@@ -18,6 +18,7 @@ z = y.softmax(dim=0)
 m = torch.ones(2, 3)
 s = torch.sum(m, dim=1, keepdim=True)
 r = torch.reshape(m, (3, 2))
+v = torch.diagonal(m, offset=0, dim1=0, dim2=1)
 """
 TAB = Qt.Key.Key_Tab
 
@@ -56,6 +57,11 @@ def press(window, key_: Qt.Key) -> str:
     QTest.keyClick(QApplication.focusWidget(), key_)
     calm(window)
     return focused()
+
+
+def line_of(window, name: str) -> str:
+    """The line of a card."""
+    return next(line for line in lines(window) if line.startswith(f"{name} ="))
 
 
 def gap(window, popover: Popover, name: str) -> int:
@@ -123,3 +129,27 @@ def test_all_of_a_message_is_seen_while_one_types(window, opened, name, typed):
     assert said.text()
     assert said.height() >= said.heightForWidth(said.width())
     assert popover.rect().contains(QRect(said.mapTo(popover, QPoint(0, 0)), said.size()))
+
+
+def test_stepping_ends_where_pytorch_would_refuse_and_is_one_undo_step(window, opened):
+    opened("s")
+    count = window.document.undo_stack.count()
+    for way, last in ((Qt.Key.Key_Down, "-2"), (Qt.Key.Key_Up, "1"), (Qt.Key.Key_Down, "-2")):
+        for _ in range(5):
+            press(window, way)
+        assert QApplication.focusWidget().text() == last
+        assert f"dim={last}," in line_of(window, "s")
+    assert window.document.undo_stack.count() == count + 1
+    key(window, Qt.Key.Key_Escape)
+    window.document.undo_stack.undo()
+    assert "dim=1," in line_of(window, "s")
+
+
+def test_steps_in_another_field_are_a_step_of_their_own(window, opened):
+    opened("v")
+    count = window.document.undo_stack.count()
+    press(window, Qt.Key.Key_Down)
+    press(window, TAB)
+    press(window, Qt.Key.Key_Down)  # past -1, which is dim2 as well
+    assert line_of(window, "v") == "v = torch.diagonal(m, offset=-1, dim1=-2, dim2=1)"
+    assert window.document.undo_stack.count() == count + 2
