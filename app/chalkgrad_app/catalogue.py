@@ -153,6 +153,11 @@ def plain(typed: str) -> str:
     return _MODULES.sub("", text) or text
 
 
+def spelled(wanted: str) -> str:
+    """What was typed with space or hyphens between words, as PyTorch writes its names: ``no grad`` is ``no_grad``."""
+    return re.sub(r"(?<=[a-z0-9])[ -](?=[a-z])", "_", wanted)
+
+
 def signature(name: str) -> str:
     """How an operator is called: ``torch.sum(input, dim=None, keepdim=False)``."""
     record, public = OPS[name], caller(name)
@@ -200,7 +205,8 @@ def _names_one(text: str) -> bool:
 
 def _rank(entry: Entry, wanted: str) -> Rank | None:
     """How well an entry is meant, the smaller the better; None where it isn't."""
-    found = min(filter(None, (fuzzy.best(wanted, entry.exact), _phrased(entry, wanted))), default=None)
+    named = (fuzzy.best(wanted, entry.exact), fuzzy.best(spelled(wanted), entry.exact))
+    found = min(filter(None, (*named, _phrased(entry, wanted))), default=None)
     heard = pinyin.best(wanted, (entry.called,))
     if heard is not None and (found is None or heard[0] < found[0]):
         return heard[0], _HEARD + heard[1]

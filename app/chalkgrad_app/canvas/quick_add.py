@@ -230,7 +230,8 @@ class QuickAdd(QFrame):
         if self.request.purpose not in built or not catalogue.is_expression(text):
             return False
         wanted = catalogue.plain(text)
-        return not any(wanted in entry.exact for entry, _ in self._offers)
+        meant = {wanted, catalogue.spelled(wanted)}
+        return not any(meant & entry.exact for entry, _ in self._offers)
 
     def _fill(self) -> None:
         typed = self.field.text()

@@ -1,5 +1,6 @@
 """Dragging cards into wires, out of them and to ports nearby; cutting, rewiring: one undo step each, Esc calls off."""
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtTest import QTest
@@ -225,8 +226,16 @@ class TestCut:
         assert EMPTY in operands(course, "y")
         assert self.menu(course) is None
 
-    def test_without_a_drag_the_right_button_opens_the_menu_once(self, course):
-        at = course.free(30, 30)
+    def test_a_stroke_with_the_right_button_may_begin_at_a_wire(self, course):
+        start = on_wire(course, "y", 1, 0.5)
+        assert course.canvas.hit(QPointF(start)).kind == "wire"
+        self.right_stroke(course, start, QPoint(start.x(), course.centre("a").y() + 20))
+        assert operands(course, "y") == (EMPTY, EMPTY)
+        assert self.menu(course) is None
+
+    @pytest.mark.parametrize("at_wire", [False, True])
+    def test_without_a_drag_the_right_button_opens_the_menu_once(self, course, at_wire):
+        at = on_wire(course, "y", 1, 0.5) if at_wire else course.free(30, 30)
         QTest.mousePress(course.canvas, RIGHT, PLAIN, at)
         self.ask_menu(course, at)
         assert self.menu(course) is None

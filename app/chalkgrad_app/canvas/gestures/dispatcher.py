@@ -41,7 +41,7 @@ THRESHOLD = 5
 class Press(NamedTuple):
     """A press of the left button: where, on what, whether that alone was selected before.
 
-    ``right`` is one of the right button on empty canvas: a drag cuts, without one it asks for the menu.
+    ``right`` is one of the right button on empty canvas or at a wire: a drag cuts, without one it asks for the menu.
     """
 
     at: Pointer
@@ -233,11 +233,11 @@ class Gestures:
         self.canvas.update()
 
     def _right_press(self, event: QMouseEvent) -> bool:
-        """On empty canvas a stroke may begin; elsewhere the button asks for the menu alone."""
+        """On empty canvas, or at a wire, a stroke may begin; elsewhere the button asks for the menu alone."""
         at = self._pointer(event)
         hit = self.canvas.hit(at.view)
         self.menu.forget()
-        if self.active is not None or self._press is not None or hit:
+        if self.active is not None or self._press is not None or (hit and targets.wire_at(hit) is None):
             return False
         self._press = Press(at, hit, False, right=True)
         self.menu.wait()
