@@ -21,7 +21,8 @@ from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import changing, changing_input, changing_value, renaming
 from chalkgrad_app.widgets.code_font import scaled
-from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
+from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.message_edit import PAUSE_MS, FieldMessage, mark_wrong
 
 LEAST_WIDTH = 96
 LINES_SIZE = QSize(360, 190)
@@ -31,6 +32,8 @@ WHERE = Callable[[Field], QRect]
 
 NOTE_SIZE = QSize(280, 140)
 """The least size of the field for a note's text."""
+LONGEST_CHECKED = 20_000
+"""Longer texts are read only when they are entered."""
 EDGE = 4
 """Pixels between the field and the edge of the canvas."""
 
@@ -68,6 +71,7 @@ class InlineEditor(QFrame):
         layout.setSpacing(0)
         for widget in (self.line, self.flag, self.lines, self.message):
             layout.addWidget(widget)
+        self._checking = Later(self, self._check, PAUSE_MS)
         self._connect()
         self.hide()
 
@@ -109,6 +113,7 @@ class InlineEditor(QFrame):
         if self.field is None:
             return
         self.field = None
+        self._checking.stop()
         self._end_scrub()
         had_focus = self.isAncestorOf(self._focused())
         self.hide()
@@ -180,6 +185,7 @@ class InlineEditor(QFrame):
         if field.part is Part.REQUIRES_GRAD:
             self.flag.setChecked(document.program[field.id].option("requires_grad") is True)
         self._name(field)
+        self._checking.stop()
         widget = self._focused_field(field)
         self.show()
         self.raise_()
@@ -237,7 +243,7 @@ class InlineEditor(QFrame):
         field, document = self.field, self._document
         if field is None or document is None or field.part is Part.REQUIRES_GRAD:
             return True
-        typed = self.lines.toPlainText() if self.lines.isVisibleTo(self) else self.line.text()
+        typed = self._typed()
         if typed == fields.text(document.sheet, field):
             return True
         try:
@@ -247,6 +253,9 @@ class InlineEditor(QFrame):
             self._say(sentence(error))
             return False
         return True
+
+    def _typed(self) -> str:
+        return self.lines.toPlainText() if self.lines.isVisibleTo(self) else self.line.text()
 
     def _on_flag_clicked(self) -> None:
         field, document = self.field, self._document
@@ -290,6 +299,20 @@ class InlineEditor(QFrame):
         if self.message.isVisibleTo(self):
             self._say("")
             self._lie()
+        self._checking.schedule()
+
+    def _check(self) -> None:
+        """Say what can't be read of numbers that are typed, before somebody enters them."""
+        field, document = self.field, self._document
+        if field is None or document is None or field.part not in (Part.VALUE, Part.PORT):
+            return
+        typed = self._typed()
+        if len(typed) > LONGEST_CHECKED or not typed.strip() or typed == fields.text(document.sheet, field):
+            return
+        try:
+            fields.change(document.sheet, field, typed)
+        except (ValueError, SyntaxError) as error:
+            self._say(sentence(error))
 
     def _say(self, text: str) -> None:
         self.message.say(text)

@@ -25,14 +25,20 @@ def read_shape(text: str) -> tuple[int, ...]:
     return sizes
 
 
+def worked_out(count: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape with a number in the place of -1, for so many numbers; ValueError where none will do."""
+    if -1 not in shape:
+        return shape
+    known = int(np.prod([size for size in shape if size != -1]))
+    if count % known:
+        words = translate("Shapes", "{n} numbers can't be divided so")
+        raise ValueError(words.format(n=count))
+    return tuple(count // known if size == -1 else size for size in shape)
+
+
 def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The array in another shape: the same numbers where as many fit, else cut off or filled up with zeros."""
-    known = int(np.prod([size for size in shape if size != -1]))
-    if -1 in shape:
-        if array.size % known:
-            words = translate("Shapes", "{n} numbers can't be divided so")
-            raise ValueError(words.format(n=array.size))
-        shape = tuple(array.size // known if size == -1 else size for size in shape)
+    shape = worked_out(array.size, shape)
     if int(np.prod(shape)) == array.size:
         return array.reshape(shape)
     made = np.zeros(shape, array.dtype)

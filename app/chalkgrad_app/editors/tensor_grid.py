@@ -33,7 +33,8 @@ CELL, ROW = 76, 24
 FEW = 20_000
 """Up to so many cells the headers show where the selection is: Qt asks each cell of every row in view for that."""
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-ENDS = (*ENTERS, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+ENDS = (*ENTERS, *TABS)
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -62,6 +63,10 @@ class CellDelegate(QStyledItemDelegate):
                 return True
             if event.key() == Qt.Key.Key_Escape:
                 self._say(watched, "")
+            if event.key() in TABS and event.modifiers() & _CTRL:
+                self._close(watched)
+                self._grid.leave(forward=event.key() == Qt.Key.Key_Tab)
+                return True
             if event.matches(QKeySequence.StandardKey.Paste) and _has_several(QApplication.clipboard().text()):
                 self.closeEditor.emit(watched, QAbstractItemDelegate.EndEditHint.RevertModelCache)
                 self._grid.paste()
@@ -76,12 +81,15 @@ class CellDelegate(QStyledItemDelegate):
 
         At once: Qt would do it later, and let the grid have the key as well, which would go another row down.
         """
-        self.commitData.emit(field)
-        self.closeEditor.emit(field, QAbstractItemDelegate.EndEditHint.NoHint)
+        self._close(field)
         if keys & _CTRL:
             self._grid.window().close()
         else:
             self._grid.step(-1 if keys & Qt.KeyboardModifier.ShiftModifier else 1)
+
+    def _close(self, field: QLineEdit) -> None:
+        self.commitData.emit(field)
+        self.closeEditor.emit(field, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def _on_edited(self, text: str) -> None:
         field = self.sender()
@@ -227,10 +235,21 @@ class TensorGrid(QTableView):
             self.clear_cells()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
             self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() in TABS and event.modifiers() & _CTRL:
+            self.leave(forward=event.key() == Qt.Key.Key_Tab)
         elif event.key() == Qt.Key.Key_D and event.modifiers() & _CTRL and editable:
             self.fill()
         else:
             super().keyPressEvent(event)
+
+    def leave(self, forward: bool) -> None:
+        """Go on to the next field or button of the window, for Tab goes from cell to cell; or to the one before."""
+        there: QWidget = self
+        while (there := there.nextInFocusChain() if forward else there.previousInFocusChain()) is not self:
+            is_usable = there.isVisible() and there.isEnabled() and there.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if is_usable and there.window() is self.window() and not self.isAncestorOf(there):
+                there.setFocus(Qt.FocusReason.TabFocusReason)
+                return
 
     def step(self, by: int) -> None:
         """Go a row down, or up."""

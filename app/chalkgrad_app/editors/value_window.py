@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -31,12 +31,14 @@ from chalkgrad.session.state import TensorState
 from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors import leaves
-from chalkgrad_app.editors.shapes import read_shape
+from chalkgrad_app.editors.shapes import read_shape, worked_out
 from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
 from chalkgrad_app.naming import changing_value
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
-from chalkgrad_app.widgets.message_edit import FieldMessage
+from chalkgrad_app.widgets.elided_label import ElidedLabel
+from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.message_edit import PAUSE_MS, FieldMessage
 from chalkgrad_app.widgets.spin_room import give_room
 from chalkgrad_app.widgets.working import Slicing
 
@@ -70,6 +72,7 @@ class ValueWindow(QDialog):
         self.tensor.modelReset.connect(self._show_shape)
         self.tensor.modelReset.connect(self._grow)
         self.message.installEventFilter(self)
+        self._checking = Later(self, self._check_shape, PAUSE_MS)
         for signal in (document.traced, document.moved, document.covering, document.changed):
             signal.connect(self._follow)
 
@@ -152,6 +155,8 @@ class ValueWindow(QDialog):
         self.shape.setMinimumWidth(scaled(90))
         self.shape.returnPressed.connect(self._set_shape)
         self.shape.editingFinished.connect(self._set_shape)
+        self.shape.textEdited.connect(self._on_shape_edited)
+        self.shape.installEventFilter(self)
         self._shape_label.setBuddy(self.shape)
         self._dtype = QLabel(self)
         self._dtype.setObjectName("valueEditor.dtype")
@@ -186,6 +191,12 @@ class ValueWindow(QDialog):
             row.addWidget(button)
             self._buttons.append(button)
         row.addStretch(1)
+        hint = ElidedLabel(self)
+        hint.setObjectName("valueEditor.hint")
+        hint.setText(self.tr("Ctrl+Tab: leave the cells"))
+        hint.setEnabled(False)
+        row.addWidget(hint)
+        self.grid.setAccessibleDescription(hint.text())
         return row
 
     def _name(self) -> None:
@@ -214,9 +225,11 @@ class ValueWindow(QDialog):
             self.resize(self.size().expandedTo(self._fitting()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is said gets its room below the numbers."""
-        if event.type() == QEvent.Type.Show:
+        """What is said gets its room below the numbers; undo in the shape field goes on to the steps before."""
+        if watched is self.message and event.type() == QEvent.Type.Show:
             self._grow()
+        if watched is self.shape and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._takes_back(event) or super().eventFilter(watched, event)
         return super().eventFilter(watched, event)
 
     # ------------------------------------------------------------ follow
@@ -310,6 +323,29 @@ class ValueWindow(QDialog):
             return
         self.message.say("")
         self._show_shape()
+
+    def _on_shape_edited(self) -> None:
+        self.message.say("")
+        self._checking.schedule()
+
+    def _check_shape(self) -> None:
+        """Say what is wrong with a shape that is typed, before somebody enters it."""
+        if self.shape.isModified() and self.shape.text().strip():
+            try:
+                worked_out(self.tensor.array.size, read_shape(self.shape.text()))
+            except ValueError as error:
+                self.message.say(str(error))
+
+    def _takes_back(self, event: QKeyEvent) -> bool:
+        """Undo, or redo, a step of the numbers where the shape field itself has nothing to undo or redo."""
+        steps, keys = self.tensor.undo_stack, QKeySequence.StandardKey
+        if event.matches(keys.Undo) and not self.shape.isUndoAvailable():
+            steps.undo()
+        elif event.matches(keys.Redo) and not self.shape.isRedoAvailable():
+            steps.redo()
+        else:
+            return False
+        return True
 
     def _write(self) -> None:
         """Write the array into the leaf's line."""

@@ -13,6 +13,8 @@ from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import RESTYLED, code_font
 
+PAUSE_MS = 400
+"""So long nobody has typed before what stands in a field that is no attribute's is looked at."""
 REACH = 4
 """So many numbers that are not allowed are tried at most, one after the other, for the next that is."""
 

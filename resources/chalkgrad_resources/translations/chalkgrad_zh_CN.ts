@@ -4018,6 +4018,10 @@
         <translation>用当前的数填满选中的格子（Ctrl+D）</translation>
     </message>
     <message>
+        <source>Ctrl+Tab: leave the cells</source>
+        <translation>Ctrl+Tab：离开单元格</translation>
+    </message>
+    <message>
         <source>Numbers of {name}</source>
         <translation>{name} 的数值</translation>
     </message>

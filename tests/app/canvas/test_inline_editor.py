@@ -42,6 +42,21 @@ def test_a_click_on_the_name_of_the_selected_card_renames(course):
     assert course.document.program[1].name == "v"
 
 
+@pytest.mark.parametrize("bad", ["[1, 2", "x +", "torch.mul(2, 3)"])
+def test_what_is_wrong_with_a_value_is_said_while_it_is_typed(course, qtbot, bad):
+    before = course.document.sheet
+    course.double_click(course.value("w"))
+    editor = course.canvas.editor
+    retype(course, bad)
+    qtbot.waitUntil(lambda: bool(editor.message.text()))
+    assert editor.message.isVisible()
+    assert course.document.sheet == before
+    retype(course, "3")
+    assert not editor.message.isVisible()
+    course.key(ENTER)
+    assert not editor.is_open
+
+
 @pytest.mark.parametrize("bad", ["2x", "for", "", "a b"])
 def test_a_bad_name_says_why_and_keeps_the_editor_open(course, bad):
     before = course.document.sheet

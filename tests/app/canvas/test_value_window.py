@@ -254,6 +254,55 @@ def test_escape_gives_up_all_that_was_edited_here(grid):
     assert grid.document.undo_stack.count() == 0
 
 
+def test_ctrl_tab_leads_from_the_numbers_to_fields_and_buttons(grid):
+    window = open_window(grid)
+    seen = []
+    for _ in range(12):
+        QTest.keyClick(QApplication.focusWidget(), TAB, CTRL if window.grid.hasFocus() else PLAIN)
+        process()
+        seen.append(QApplication.focusWidget().objectName().removeprefix("valueEditor."))
+    assert {"shape", "map", "insertRow", "removeColumns", "fill", "grid"} <= set(seen)
+
+
+def test_ctrl_tab_keeps_what_is_typed_into_a_cell(grid):
+    window = open_window(grid)
+    QTest.keyClicks(window.grid, "7")
+    QTest.keyClick(cell(window), TAB, CTRL)
+    process()
+    assert value(grid) == [[7.0, 2.0], [3.0, 4.0]]
+    assert window.isAncestorOf(QApplication.focusWidget())
+    assert QApplication.focusWidget() is not window.grid
+    assert not window.grid.isAncestorOf(QApplication.focusWidget())
+
+
+def test_undo_in_the_shape_field_takes_the_shape_back(grid):
+    window = open_window(grid)
+    window.shape.setFocus()
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "4")
+    QTest.keyClick(window.shape, Qt.Key.Key_Z, CTRL)
+    assert window.shape.text() == "(2, 2)", "what is typed comes first"
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "4")
+    QTest.keyClick(window.shape, ENTER)
+    assert value(grid) == [1, 2, 3, 4]
+    QTest.keyClick(window.shape, Qt.Key.Key_Z, CTRL)
+    assert window.shape.text() == "(2, 2)"
+    assert value(grid) == [[1, 2], [3, 4]]
+    QTest.keyClick(window.shape, Qt.Key.Key_Z, CTRL | SHIFT)
+    assert value(grid) == [1, 2, 3, 4]
+
+
+def test_what_is_wrong_with_a_shape_is_said_while_it_is_typed(grid, qtbot):
+    window = open_window(grid)
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "(3, -1)")
+    qtbot.waitUntil(lambda: window.message.text() == "4 numbers can't be divided so")
+    QTest.keyClick(window.shape, Qt.Key.Key_Backspace)
+    assert not window.message.isVisible()
+    assert value(grid) == [[1, 2], [3, 4]]
+
+
 def test_the_shape_is_typed(grid):
     window = open_window(grid)
     window.shape.selectAll()
