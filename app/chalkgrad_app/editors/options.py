@@ -58,7 +58,7 @@ class OptionsEditor(QWidget):
         self._document = document
         self._id = id_
         self._trial: Trial = before._trial if before is not None and before._id == id_ else Trial()
-        self._stepping = before._stepping if before is not None and before._id == id_ else NO_STEPS
+        self._stepping: tuple[str, int] = before._stepping if before is not None and before._id == id_ else NO_STEPS
         self._refusal: FieldMessage | None = None
         self._returned: QLineEdit | None = None
         self._fields: dict[str, MessageEdit] = {}

@@ -244,8 +244,11 @@ class TensorGrid(QTableView):
 
     def leave(self, forward: bool) -> None:
         """Go on to the next field or button of the window, for Tab goes from cell to cell; or to the one before."""
-        there: QWidget = self
-        while (there := there.nextInFocusChain() if forward else there.previousInFocusChain()) is not self:
+        there: QWidget | None = self
+        while there is not None:
+            there = there.nextInFocusChain() if forward else there.previousInFocusChain()
+            if there is None or there is self:
+                return
             is_usable = there.isVisible() and there.isEnabled() and there.focusPolicy() & Qt.FocusPolicy.TabFocus
             if is_usable and there.window() is self.window() and not self.isAncestorOf(there):
                 there.setFocus(Qt.FocusReason.TabFocusReason)
