@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import Attribute
@@ -110,7 +111,14 @@ class OptionsEditor(QWidget):
     def give_up(self) -> None:
         """Forget what was typed and not entered yet."""
         for edit in self._fields.values():
-            edit.field.setModified(False)
+            edit.give_up()
+        self._say_what_failed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what was typed, before the field is left for it, which would enter that."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.give_up()
+        super().keyPressEvent(event)
 
     # ------------------------------------------------------------ build
 
@@ -221,8 +229,7 @@ class OptionsEditor(QWidget):
         except (ChalkgradError, BadOptionError) as error:
             edit.say(sentence(error))
             return False
-        field.setModified(False)
-        edit.say("")
+        edit.keep()
         self._put(made, name)
         return True
 
@@ -399,7 +406,5 @@ class OptionsEditor(QWidget):
 
 
 def _write(edit: MessageEdit, text: str) -> None:
-    edit.say("")
-    edit.field.setText(text)
+    edit.write(text)
     edit.field.setEnabled(len(text) <= LONGEST)
-    edit.field.setCursorPosition(0)

@@ -128,6 +128,7 @@ class MessageEdit(QWidget):
         self.field.setObjectName(name)
         self.message = FieldMessage(self)
         self.message.setObjectName(f"{name}.message")
+        self._kept = ""
         self.setFocusProxy(self.field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -138,6 +139,24 @@ class MessageEdit(QWidget):
     def text(self) -> str:
         """What stands in the field, without the space around it."""
         return self.field.text().strip()
+
+    def write(self, text: str) -> None:
+        """Show the text that is in force."""
+        self.say("")
+        self.field.setText(text)
+        self.field.setCursorPosition(0)
+        self._kept = text
+
+    def keep(self) -> None:
+        """What was typed is in force now."""
+        self.say("")
+        self.field.setModified(False)
+        self._kept = self.field.text()
+
+    def give_up(self) -> None:
+        """Forget what was typed and not kept."""
+        if self.field.isModified():
+            self.write(self._kept)
 
     def say(self, words: str) -> None:
         """Say what is wrong with the text; nothing where ``words`` are empty."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
+from support.desk import type_into
 from support.panels import child, click, fact, id_of, lines, press, settle, tensor, type_over
 
 from chalkgrad.program.optimizers import NAMES
@@ -185,3 +187,25 @@ def test_the_fields_of_every_optimiser_fit(from_text, show):
         settle()
         assert lines(document)[-1] == f"o = torch.optim.{name}([w], lr=0.1)"
         assert child(panel, "inspector.area").horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize(
+    ("card", "field", "typed"),
+    [("s", "dim", "7"), ("x", "data", "[7., 8.]"), ("x", "shape", "2, 1"), ("x", "data", "[")],
+)
+def test_escape_gives_up_what_was_typed_and_the_canvas_gets_the_keys(open_text, window, card, field, typed):
+    document = open_text("import torch\nx = torch.tensor([1., 2.])\ns = torch.sum(x, dim=0)\n")
+    document.select([id_of(document, card)])
+    settle()
+    before = lines(document)
+    edit = option(window.docks.inspector, field)
+    stood = edit.text()
+    type_into(edit, typed)
+    settle()
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
+    settle()
+    assert lines(document) == before
+    assert document.undo_stack.count() == 0
+    assert window.focusWidget() is window.canvas
+    assert option(window.docks.inspector, field).text() == stood
+    assert not child(window.docks.inspector, "inspector.options").says_wrong()
