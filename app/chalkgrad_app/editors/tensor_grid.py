@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QToolTip,
     QWidget,
 )
 
@@ -98,13 +97,9 @@ class CellDelegate(QStyledItemDelegate):
 
     def _say(self, field: QLineEdit, problem: str) -> None:
         colour = theme.current().color("error_ink").name() if problem else ""
-        field.setStyleSheet(f"color: {colour};" if problem else "")
+        field.setStyleSheet(f"QLineEdit {{ color: {colour}; }}" if problem else "")
         field.setAccessibleDescription(problem)
-        self._grid.tensor.refused.emit(problem)  # below the numbers, where it stays longer than beside the field
-        if problem:
-            QToolTip.showText(field.mapToGlobal(field.rect().bottomLeft()), problem, field)
-        else:
-            QToolTip.hideText()
+        self._grid.tensor.refused.emit(problem)  # below the numbers; a tool tip would lie over these, or over that
 
 
 class TensorGrid(QTableView):

@@ -1,12 +1,14 @@
 """The window with a tensor's numbers: edited as a spreadsheet, pasted into, undone, looked at."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSpinBox, QToolTip
 from support.hands import CTRL, PLAIN, process
 from support.monkey_checks import Complaints
 from support.value_window import ENTER, ESC, TAB, V, cell, leaf, open_window, value
@@ -14,6 +16,7 @@ from support.value_window import ENTER, ESC, TAB, V, cell, leaf, open_window, va
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
 from chalkgrad_app.editors.value_window import ValueWindow
+from chalkgrad_app.style import theme
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -87,6 +90,26 @@ def test_what_is_no_number_is_said_below_the_grid_too_until_it_is_given_up(grid)
     process()
     assert cell(window) is None
     assert not window.message.isVisible()
+
+
+def test_no_tool_tip_lies_over_what_is_said_and_those_of_a_wrong_cell_keep_their_colours(grid, qapp):
+    def tips():
+        return [top for top in qapp.topLevelWidgets() if top.inherits("QTipLabel") and top.isVisible()]
+
+    window = open_window(grid)
+    QTest.keyClicks(window.grid, "7")
+    field = cell(window)
+    QTest.keyClicks(field, "x")
+    QTest.keyClick(field, ENTER)
+    process()
+    assert window.message.text() == "7x is no number"
+    assert not tips()
+    assert field.palette().color(QPalette.ColorRole.Text).name() == theme.current().color("error_ink").name()
+    QToolTip.showText(field.mapToGlobal(field.rect().bottomLeft()), "7x", field)
+    image = tips()[0].grab().toImage()
+    seen = Counter(image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height()))
+    assert theme.current().color("error_ink").name() not in seen
+    QToolTip.hideText()
 
 
 def test_infinities_and_full_width_digits_are_numbers(grid):
