@@ -30,6 +30,7 @@ COMMON = (
 LANGUAGES = ("en", "zh_CN")
 SECTION_WORDS = {"reduce": "reduction"}
 """What the operators of a section are called besides its title."""
+FUNCTIONAL = "torch.nn.functional."
 TO_FIND = "求"
 """With what names in Chinese may begin or not: to find the average is the average."""
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|(torch\.)?linalg\.|torch\.|f\.|\.)")
@@ -57,6 +58,7 @@ class Entry:
     ``called`` is its name in words, where it has one. ``exact`` are its names and its symbol, ``phrases`` what it is
     called in words of English, ``words`` its names in words, sentences and section in both languages, in lower case.
     ``written`` is its name in code and ``icon`` its drawing, where they aren't those of an operator called ``name``.
+    With ``only_found`` it isn't listed where nothing is typed.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Entry:
     phrases: frozenset[str] = frozenset()
     written: str = ""
     icon: str = ""
+    only_found: bool = False
 
     @property
     def label(self) -> str:
@@ -127,7 +130,7 @@ def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
     """
     wanted = plain(typed)
     if not wanted:
-        return [entry for entry, _ in sorted(offered, key=lambda pair: pair[1])]
+        return [entry for entry, _ in sorted(offered, key=lambda pair: pair[1]) if not entry.only_found]
     found = [
         ((kind, group, spread), index, entry)
         for index, (entry, group) in enumerate(offered)
@@ -145,6 +148,24 @@ def near(typed: str, offered: Sequence[tuple[Entry, int]] | None = None) -> list
     names = {name: entry for entry in reversed(shown) for name in entry.exact if name.isascii()}
     found = difflib.get_close_matches(wanted, names, len(names), NEAR) if len(wanted) > SHORT else []
     return list(dict.fromkeys(names[name] for name in found))[:MOST_NEAR]
+
+
+def function_of(module: str) -> str:
+    """The function that does what a module of ``torch.nn`` does, as it is called; nothing where none is called so.
+
+    ``nn.ReLU`` is ``F.relu``, ``nn.MSELoss`` ``F.mse_loss``, ``nn.BatchNorm1d`` ``F.batch_norm``.
+    """
+    wanted = module.rpartition(".")[2].casefold()
+    for name in (wanted, wanted.removesuffix("loss"), wanted.rstrip("123d")):
+        for record in OPS.values():
+            function = caller(record.name).function or ""
+            if function.rpartition(".")[2].replace("_", "") == name and function.startswith(FUNCTIONAL):
+                return f"F.{function.removeprefix(FUNCTIONAL)}"
+        for record in OPS.values():
+            function = caller(record.name).function or ""
+            if function.replace("_", "") == f"torch.{name}":
+                return function
+    return ""
 
 
 def plain(typed: str) -> str:
@@ -205,7 +226,7 @@ def _names_one(text: str) -> bool:
 
 def _rank(entry: Entry, wanted: str) -> Rank | None:
     """How well an entry is meant, the smaller the better; None where it isn't."""
-    named = (fuzzy.best(wanted, entry.exact), fuzzy.best(spelled(wanted), entry.exact))
+    named = (_named(entry, wanted), _named(entry, spelled(wanted)))
     found = min(filter(None, (*named, _phrased(entry, wanted))), default=None)
     heard = pinyin.best(wanted, (entry.called,))
     if heard is not None and (found is None or heard[0] < found[0]):
@@ -216,6 +237,14 @@ def _rank(entry: Entry, wanted: str) -> Rank | None:
     if _in_words(entry.words, wanted):
         return _WORDS, 0
     return (kind + 1, spread) if found is not None else None
+
+
+def _named(entry: Entry, wanted: str) -> Rank | None:
+    """How well it is found by its names. In Chinese no gaps tell where words begin: the shortest name is meant most."""
+    found = fuzzy.best(wanted, entry.exact)
+    if wanted.isascii() or found is None or found[0] not in (fuzzy.PREFIX, fuzzy.WORD_START):
+        return found
+    return fuzzy.PREFIX, min(len(name) for name in entry.exact if wanted in name)
 
 
 def _phrased(entry: Entry, wanted: str) -> Rank | None:

@@ -14,7 +14,7 @@ from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import LIKE
 from chalkgrad.source import emit
 from chalkgrad_app import settings
-from chalkgrad_app.canvas import acts, targets
+from chalkgrad_app.canvas import acts, known_names, targets
 from chalkgrad_app.canvas.offers import NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
 from chalkgrad_app.canvas.placing import corner_under, typed_statements
@@ -168,6 +168,10 @@ class Adding(QObject):
         if name == NOTE:
             canvas.add_note_at(QPointF(self.quick.at))
             return None
+        known = known_names.ref_of(canvas.document.program, name)
+        if known is not None:
+            known_names.choose(canvas, known, plug)
+            return None
         if name in acts.ACTS:
             acts.do(canvas, name)
             return None
@@ -228,13 +232,14 @@ class Adding(QObject):
         try:
             statements = typed_statements(typed, program)
         except ValueError as error:
-            return Explained(why="" if is_unfinished(error) else refusal(error, typed))
+            return Explained(why="" if is_unfinished(error, typed) else refusal(error, typed))
         near = excerpt(program, statements)
         lines = [cut_short(emit.line(near, made.id), WIDEST) for made in statements if not near.is_inline(made.id)]
         more = len(lines) - MOST
         if more > 0:
             lines[MOST:] = [translate("Adding", "and {count} more").format(count=more)]
-        return Explained(translate("Adding", "Enter builds:") + "\n" + "\n".join(lines))
+        built = translate("Adding", "Enter builds:") + "\n" + "\n".join(lines)
+        return Explained(built, note=_of_powers(typed, statements))
 
     # ------------------------------------------------------------ inside
 
@@ -265,6 +270,13 @@ class Adding(QObject):
         source = program[plug.consumer].ports()[plug.port]
         end = targets.input_point(picture, plug)
         return (targets.output_point(picture, source) + end) / 2 if isinstance(source, Ref) else end
+
+
+def _of_powers(typed: str, statements: Sequence[Statement]) -> str:
+    """That ``^`` is no power, where it was typed for an operator."""
+    if "^" not in typed or not any(OPS[made.call].name == "bitwise_xor" for made in statements if made.call in OPS):
+        return ""
+    return translate("Adding", "^ is exclusive or of bits; the power is **: x ** 2")
 
 
 def excerpt(program: Program, statements: Sequence[Statement]) -> Program:

@@ -15,7 +15,7 @@ from chalkgrad.program.statement import Empty, Ref
 from chalkgrad.program.vocabulary import LIKE
 from chalkgrad.session.state import State
 from chalkgrad_app import catalogue, settings
-from chalkgrad_app.canvas import acts
+from chalkgrad_app.canvas import acts, known_names
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD, Entry
 from chalkgrad_app.editors.leaves import CONSTRUCTORS
@@ -65,6 +65,8 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
         for entry in (*offers, *_constructors(), _note(), *acts.entries())
         if _is_possible(entry.name, request.purpose)
     ]
+    if request.purpose in (Purpose.PLACE, Purpose.FEED):
+        found += [(entry, OTHERS) for entry in known_names.entries(program, request.plug is not None)]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
 
 
@@ -181,7 +183,8 @@ def _constructors() -> tuple[Entry, ...]:
 
 def _constructor(name: str, said: str, words: str, icon: str) -> Entry:
     known = f"{said} {words} tensor leaf 张量".casefold()
-    return Entry(name, "", "", said, "", frozenset({name}), known, icon=icon)
+    names = frozenset({name, *(word for word in words.split() if not word.isascii())})
+    return Entry(name, "", "", said, "", names, known, icon=icon)
 
 
 def _note() -> Entry:

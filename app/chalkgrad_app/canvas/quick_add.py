@@ -86,10 +86,11 @@ def _announces_enter(event: QEvent) -> bool:
 
 
 class Explained(NamedTuple):
-    """The lines that an expression would build, or why it can't be; neither while it may be unfinished."""
+    """The lines that an expression would build and a note on them, or why it can't be; none while it is unfinished."""
 
     built: str = ""
     why: str = ""
+    note: str = ""
 
 
 class QuickAdd(QFrame):
@@ -266,10 +267,11 @@ class QuickAdd(QFrame):
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
             if self._is_expression():
-                built, why = self._explain(self.field.text())
+                built, why, note = self._explain(self.field.text())
                 code = html.escape(built).replace("\n", "<br>")
                 why = why or self.tr("No complete expression yet")
-                self.preview.setText(f"<code>{code}</code>" if built else html.escape(why))
+                said = "<br>".join(filter(None, (f"<code>{code}</code>", html.escape(note))))
+                self.preview.setText(said if built else html.escape(why))
             else:
                 self.preview.setText(html.escape(self._nothing()))
             return

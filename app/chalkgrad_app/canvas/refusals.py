@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import catalogue
+from chalkgrad_app.canvas.unfinished import may_go_on
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import cut_short
 
 LONGEST = 32
 """So many characters are said of what was typed, and of what stands at the place of an error."""
 UNKNOWN = ("source.unknown_function", "source.unknown_method", "source.unknown_attribute")
-UNFINISHED = "source.syntax"
-"""Keys of what is said where a name is unknown, and where Python can't read it: one may be about to go on."""
+UNFINISHED, MODULE = "source.syntax", "source.module"
+"""Keys of what is said where a name is unknown, where Python can't read it, and of a module."""
 
 
-def is_unfinished(error: ValueError) -> bool:
+def is_unfinished(error: ValueError, typed: str) -> bool:
     """True where what was typed may only be the beginning of an expression."""
-    return isinstance(error, SourceError) and error.text.key == UNFINISHED
+    return isinstance(error, SourceError) and error.text.key == UNFINISHED and may_go_on(typed)
 
 
 def refusal(error: ValueError, typed: str) -> str:
@@ -25,6 +26,9 @@ def refusal(error: ValueError, typed: str) -> str:
         return sentence(error)
     name = str(error.text.values.get("name", "")) if error.text.key in UNKNOWN else ""
     said = sentence(error)
+    if error.text.key == MODULE and (function := catalogue.function_of(str(error.text.values.get("name", "")))):
+        words = translate("Adding", "{module} is a module; modules are not offered here, the function {function} is.")
+        return words.format(module=error.text.values["name"], function=function)
     if error.text.key == UNKNOWN[0]:
         said = translate("Adding", "There is no operator {name}.").format(name=name)
     here = _here(error, typed)

@@ -147,7 +147,8 @@ def _math_names() -> dict[str, Meaning]:
 
 def _modules() -> dict[str, Meaning]:
     """The modules that need no import where somebody writes a few lines."""
-    return {"torch": Path("torch"), "math": Path("math"), "F": Path("torch.nn.functional")}
+    paths = {"torch": "torch", "math": "math", "nn": "torch.nn", "F": "torch.nn.functional"}
+    return {name: Path(path) for name, path in paths.items()}
 
 
 class _Typed(Lines):

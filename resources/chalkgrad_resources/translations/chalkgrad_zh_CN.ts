@@ -1021,6 +1021,14 @@
         <translation>按 Enter 将搭建：</translation>
     </message>
     <message>
+        <source>^ is exclusive or of bits; the power is **: x ** 2</source>
+        <translation>^ 是按位异或；乘方要写 **：x ** 2</translation>
+    </message>
+    <message>
+        <source>{module} is a module; modules are not offered here, the function {function} is.</source>
+        <translation>{module} 是模块；这里不提供模块，请用函数 {function}。</translation>
+    </message>
+    <message>
         <source>There is no operator {name}.</source>
         <translation>没有名为 {name} 的算子。</translation>
     </message>
@@ -2411,6 +2419,17 @@
     <message>
         <source>With the mouse</source>
         <translation>用鼠标</translation>
+    </message>
+</context>
+<context>
+    <name>KnownNames</name>
+    <message>
+        <source>Wire this tensor to the input</source>
+        <translation>把这个张量连到输入</translation>
+    </message>
+    <message>
+        <source>Go to this tensor</source>
+        <translation>转到这个张量</translation>
     </message>
 </context>
 <context>

@@ -195,3 +195,50 @@ def test_a_note_by_key_opens_at_the_pointer(course):
     corner = course.canvas.to_view(QPointF(note.x, note.y))
     assert abs(corner.x() - at.x()) < 20
     assert abs(corner.y() - at.y()) < 20
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("y = 2x", "invalid decimal literal"),
+        ("1 = x", "cannot assign to literal"),
+        ("class = 3", "invalid syntax"),
+        ("y = (x + 1))", "unmatched"),
+        ("nn.ReLU()(x)", "torch.nn.ReLU is a module; modules are not offered here, the function torch.relu is."),
+        ("nn.MSELoss()(x, w)", "the function F.mse_loss is."),
+    ],
+)
+def test_what_can_never_be_an_expression_is_said_as_one_types(course, typed, said):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    course.type(typed)
+    assert said in html.unescape(course.canvas.quick.preview.text())
+    before = course.lines()
+    course.key(ENTER)
+    assert course.lines() == before
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "q = torch.sum(w, dim=0)",
+        'q = F.mse_loss(w, x, reduction="mean")',
+        "q = w == 1e-3",
+        "for i in range(3): q = w * 2",
+    ],
+)
+def test_what_is_on_its_way_to_a_line_is_not_said_to_be_wrong(course, whole):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    for letter in whole:
+        QTest.keyClicks(course.canvas.quick.field, letter)
+        assert "Python" not in course.canvas.quick.preview.text(), course.canvas.quick.field.text()
+    course.key(ENTER)
+    assert course.lines()[-1].strip().startswith("q = ")
+
+
+def test_a_caret_is_said_to_be_no_power(course):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    course.type("q = x^2")
+    assert "the power is **" in course.canvas.quick.preview.text()
+    course.canvas.quick.field.clear()
+    course.type("q = x**2")
+    assert "the power is" not in course.canvas.quick.preview.text()

@@ -92,3 +92,39 @@ def test_each_is_placed_with_open_ports(name):
     built = building.operator(Sheet(), OPS[name], (), 0, None)
     program = Sheet().apply(built.change).program
     assert emit.line(program, built.ids[0])
+
+
+def test_the_name_of_a_tensor_leads_to_its_card(course):
+    document = course.document
+    document.select([course.id("y")])
+    before = course.lines()
+    type_into_quick_add(course, "w")
+    assert course.offered()[0] == "name:w"
+    course.key(ENTER)
+    assert course.lines() == before
+    assert document.selected_statements == (course.id("w"),)
+    course.canvas.quick_add_at(QPointF(420, 300))
+    assert "name:w" not in course.offered()  # only where it was typed
+
+
+def test_the_name_of_a_tensor_is_wired_to_the_input_that_waits(course):
+    port = course.port("b", 1)
+    course.drag(port, course.free())
+    assert course.canvas.quick.isVisible()
+    course.type("x")
+    assert course.offered()[0] == "name:x"
+    course.key(ENTER)
+    assert course.lines()[3] == "b = torch.add(w, x)"
+    assert course.document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize(("typed", "first"), [("对数", "log"), ("指数", "exp"), ("平均", "mean")])
+def test_of_names_in_chinese_the_shortest_comes_first(hands, typed, first):
+    type_into_quick_add(hands, typed)
+    assert hands.offered()[0] == first
+
+
+def test_random_tensors_come_before_what_does_something_at_random(hands):
+    type_into_quick_add(hands, "随机")
+    offered = hands.offered()
+    assert offered.index("randn") < offered.index("dropout")
