@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QRectF, QTimer, Slot
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Note
 from chalkgrad.program.change import Change
-from chalkgrad_app.canvas.room import Sizes, corner_of_grown, out_of_the_way
+from chalkgrad_app.canvas.room import Rects, corner_of_grown, out_of_the_way
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
@@ -28,13 +28,13 @@ MOST = 300
 
 
 class Growing(QObject):
-    """Watches the sizes of the cards of a canvas from one run to the next."""
+    """Watches the sizes of the cards of a canvas, and where they lie, from one run to the next."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
         self.canvas = canvas
         self._document: Document | None = None
-        self._sizes: Sizes | None = None
+        self._lying: Rects | None = None
         self._blocks: frozenset[int] = frozenset()
         self._shown: tuple[int, ...] = ()
         self._placed: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ class Growing(QObject):
             self._document.drawn.disconnect(self._forget)
             self._document.changed.disconnect(self._on_changed)
         self._document = document
-        self._sizes = None
+        self._lying = None
         self._written.clear()
         document.changed.connect(self._on_changed)
         document.finished.connect(self._on_finished)
@@ -96,11 +96,13 @@ class Growing(QObject):
     @Slot()
     def _forget(self) -> None:
         """In another drawing the cards have other sizes."""
-        self._sizes = None
+        self._lying = None
         self._settle.start()
 
     def _on_changed(self, change: Change) -> None:
-        """Remember which notes were written in; there is room for them once the edit is done."""
+        """Remember which notes were written in; there is room for them once the edit is done. Look where cards went."""
+        if not change.touches_program:
+            self._settle.start()
         for key in change.keys("notes"):
             old, new = change.entries["notes", key]
             if isinstance(old, Note) and isinstance(new, Note) and isinstance(key, int) and old.texts != new.texts:
@@ -143,10 +145,9 @@ class Growing(QObject):
 
     def _make_room(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture
-        before, blocks = self._sizes, self._blocks
-        sizes = zip(picture.ids, picture.w.tolist(), picture.h.tolist(), picture.hidden.tolist(), strict=True)
-        seen = {id_: (width, height) for id_, width, height, hidden in sizes if not hidden}
-        self._sizes = {**(before or {}), **seen}  # what is folded away has the size that it had
+        before, blocks = self._lying, self._blocks
+        seen = {id_: picture.rect(id_) for id_, hidden in zip(picture.ids, picture.hidden, strict=True) if not hidden}
+        self._lying = {**(before or {}), **seen}  # what is folded away has the size that it had
         self._blocks = frozenset(document.program.blocks)
         tidying = self.canvas.tidying
         if before is None or picture.drawing.lays_out or self.canvas.dispatcher.active:

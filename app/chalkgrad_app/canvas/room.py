@@ -25,7 +25,7 @@ CLEAR = 2.0 * GRID
 """What moves out of the way of a card keeps so far off."""
 TOUCH = float(GRID)
 """What lies nearer to the edge of a frame seems to lie on it."""
-Sizes = Mapping[int, Point]
+Rects = Mapping[int, QRectF]
 FAR = 1e6
 """Left, above and below of everything: where no card goes is as large."""
 LEVEL = 4.0 * GRID
@@ -130,18 +130,18 @@ def _covered(rect: QRectF, push: Push, but: Collection[int]) -> list[QRectF]:
     return things + [picture.rect(picture.ids[row]).translated(push.way * push.moving[row], 0) for row in cards]
 
 
-def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
+def out_of_the_way(picture: Picture, before: Rects, new_blocks: Collection[int]) -> dict[int, Point]:
     """How far things move on which lies what is larger than ``before``, or the frame of a new block.
 
     What lay on one another before stays so: somebody put it there. Cards kept in place stay, too. What stood right of a
-    card keeps the room that wires and fields have there.
+    card, or below it, keeps the room that wires and fields have there.
     """
     pending: list[Shoving] = []
     for id_, rect in _seen(picture).items():
-        was = QSizeF(*before.get(id_, (WIDTH, HEIGHT)))
+        was = before.get(id_, QRectF(rect.topLeft(), QSizeF(WIDTH, HEIGHT)))
         if rect.width() > was.width() or rect.height() > was.height():
-            pending.append((rect, frozenset({id_}), QRectF(rect.topLeft(), was)))
-    ways = _spread(picture, _movable(picture), pending)
+            pending.append((rect, frozenset({id_}), was))
+    ways = _spread(picture, _movable(picture), before, pending)
     for frame in [frame for frame in picture.frames if frame.id in new_blocks]:
         inside = {frame.id, *frame.cards}
         ways |= off_frame(picture, frame.rect, inside, _foreign(picture, frame.rect, inside))
@@ -268,19 +268,23 @@ Shoving = tuple[QRectF, frozenset[int], QRectF]
 """A rectangle that needs room, what it is or has in it, and where it was before."""
 
 
-def _spread(picture: Picture, rects: dict[int, QRectF], pending: list[Shoving]) -> dict[int, Point]:
+def _spread(picture: Picture, rects: dict[int, QRectF], before: Rects, pending: list[Shoving]) -> dict[int, Point]:
     """How far things move that lie under what needs room, and those under these."""
     lying = dict(rects)
+    stood = {**lying, **before}  # what is new was nowhere: others are beside it where they are now
     for _ in range(SHOVES):
         if not pending:
             break
         rect, own, was = pending.pop(0)
+        is_new = before.keys().isdisjoint(own)
         for id_, other in rects.items():
-            room = _wire_room(was, other)
-            if id_ in own or other.intersects(was) or not other.intersects(rect.adjusted(0, 0, room, 0)):
+            beside = other if is_new else stood[id_]
+            room, gap = _wire_room(was, beside), _row_gap(was, beside)
+            is_beside, is_below = (other.intersects(rect.adjusted(0, 0, *more)) for more in ((room, 0), (0, gap)))
+            if id_ in own or beside.intersects(was) or not (is_beside or is_below):
                 continue
-            rects[id_] = shoved = _shoved(other, rect, room)
-            pending.append((shoved, frozenset({id_, *own}), other))
+            rects[id_] = shoved = _shoved(other, rect, room if is_beside else 0.0, gap)
+            pending.append((shoved, frozenset({id_, *own}), stood[id_]))
     return {id_: _way(lying[id_], rect) for id_, rect in rects.items() if rect != lying[id_]}
 
 
@@ -293,9 +297,14 @@ def _wire_room(was: QRectF, other: QRectF) -> float:
     return min(max(other.left() - was.right(), 0.0), COLUMN_GAP) if was.isValid() else 0.0
 
 
-def _shoved(rect: QRectF, by: QRectF, room: float) -> QRectF:
-    """``rect`` ``room`` beside ``by``; without room to keep there, clear of it beside or below, whichever is nearer."""
-    across, down = by.right() + max(room, CLEAR) - rect.left(), by.bottom() + CLEAR - rect.top()
-    way = QPointF(across, 0) if room or across < down else QPointF(0, down)
+def _row_gap(was: QRectF, other: QRectF) -> float:
+    """How far below a card another has to stay: as far as it stood, and no farther than rows are apart."""
+    return min(max(other.top() - was.bottom(), 0.0), ROW_GAP) if was.isValid() else 0.0
+
+
+def _shoved(rect: QRectF, by: QRectF, room: float, gap: float) -> QRectF:
+    """``rect`` ``room`` beside ``by``, or ``gap`` below it; without either clear of it on whichever side is nearer."""
+    across, down = by.right() + max(room, CLEAR) - rect.left(), by.bottom() + max(gap, CLEAR) - rect.top()
+    way = QPointF(across, 0) if room or (not gap and across < down) else QPointF(0, down)
     at = rect.topLeft() + way
     return QRectF(QPointF(up_to_grid(at.x()), up_to_grid(at.y())), rect.size())

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from support.desk import calm, choose, key, settle
 from support.hands import Hands
 
+from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import edits
 from chalkgrad.program.board import Note
 from chalkgrad_app import settings
@@ -90,6 +91,20 @@ def test_what_is_wired_behind_it_keeps_room_for_its_wires(column):
     assert after["x"].width() > before["x"].width()
     for left, right in (("x", "a"), ("a", "b")):
         assert after[right].left() - after[left].right() >= before[right].left() - before[left].right()
+
+
+@pytest.mark.parametrize("gap", [8, 24, 40, 64])
+def test_what_is_below_it_keeps_the_gap_that_rows_have(column, gap):
+    document = column.document
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    high = rects(column)["x"].height()
+    document.do(edits.place(document.board, {ids["x"]: (0, 0), ids["w"]: (0, high + gap)}), "apart")
+    settle(column)
+    grow_x(column)
+    after = rects(column)
+    assert after["x"].height() > high
+    assert after["w"].left() == after["x"].left()
+    assert after["w"].top() - after["x"].bottom() >= min(gap, ROW_GAP)
 
 
 def test_one_undo_takes_both_back_and_redo_brings_both(column):
