@@ -16,6 +16,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
+    QFont,
     QFontMetricsF,
     QPainter,
     QPalette,
@@ -33,7 +34,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from chalkgrad_app.picture import note_lists
+from chalkgrad_app.picture import note_lists, note_quotes
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.note_lists import SIZE, blocks
 from chalkgrad_app.style.fonts import MONO_FAMILIES, mono_font, ui_font
@@ -113,12 +114,14 @@ def laid_out(text: str, width: float, theme: Theme) -> QTextDocument:
     document.setMarkdown(marked, flags.MarkdownDialectGitHub | flags.MarkdownNoHTML)
     _set_formulas(document, formulas, theme)
     _set_breaks(document)
+    tables = [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+    for table in tables:
+        _head_table(table)
     for block in blocks(document):
         _style_block(block, theme)
     note_lists.mark(document)
-    for table in document.rootFrame().childFrames():
-        if isinstance(table, QTextTable):
-            _style_table(table, theme)
+    for table in tables:
+        _style_table(table, theme)
     return document
 
 
@@ -257,6 +260,7 @@ def _draw(painter: QPainter, text: str, size: QSizeF, theme: Theme) -> None:
     document = laid_out(text, size.width(), theme)
     document.documentLayout().draw(painter, context)
     note_lists.draw(painter, document, theme, context.clip)
+    note_quotes.draw(painter, document, theme, context.clip)
 
 
 def _with_breaks(text: str) -> str:
@@ -339,7 +343,7 @@ def _style_block(block: QTextBlock, theme: Theme) -> None:
     shape.setBottomMargin(0.0 if is_code or in_table else 3.0)
     if is_code:
         shape.setBackground(theme.color("frame"))
-    if block.blockFormat().intProperty(QTextFormat.Property.BlockQuoteLevel):
+    if note_quotes.is_quote(block):
         shape.setLeftMargin(INDENT)
     cursor.mergeBlockFormat(shape)
     spans = [(part.position(), part.length(), part.charFormat()) for part in _fragments(block)]
@@ -362,6 +366,21 @@ def _char_style(old: QTextCharFormat, level: int, theme: Theme) -> QTextCharForm
         style.setForeground(theme.color("link"))
         style.setFontUnderline(True)
     return style
+
+
+def _head_table(table: QTextTable) -> None:
+    """The first row of a table as a head. After a quote or a list Qt puts the first cell's text below an empty line."""
+    bold = QTextCharFormat()
+    bold.setFontWeight(QFont.Weight.Bold)
+    first = table.cellAt(0, 0)
+    cursor = first.firstCursorPosition()
+    if cursor.atBlockEnd() and cursor.block() != first.lastCursorPosition().block():
+        cursor.deleteChar()
+    for column in range(table.columns()):
+        cell = table.cellAt(0, column)
+        cursor = cell.firstCursorPosition()
+        cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(bold)
 
 
 def _style_table(table: QTextTable, theme: Theme) -> None:

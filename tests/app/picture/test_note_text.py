@@ -217,3 +217,36 @@ def test_code_in_a_line_has_the_face_and_the_ground_of_code(qapp):
     style = parts.fragment().charFormat()
     assert QFontInfo(style.font()).fixedPitch()
     assert style.background().color() == LIGHT.color("frame")
+
+
+@pytest.mark.parametrize("before", ["", "text\n\n", "> quote\n\n", "1. one\n   - two\n\n"])
+def test_the_first_row_of_a_table_is_its_head_whatever_stands_before(qapp, before):
+    document = laid_out(f"{before}| op | grad |\n|---|---|\n| mul | 1 |", 300.0, LIGHT)
+    block, rows = document.begin(), {}
+    while block.isValid():
+        rows[block.text()] = block
+        block = block.next()
+    layout = document.documentLayout()
+    tops = [layout.blockBoundingRect(rows[name]).top() for name in ("op", "grad", "mul")]
+    assert tops[0] == tops[1]
+    assert tops[2] - tops[1] < 2 * layout.blockBoundingRect(rows["op"]).height()
+    heavy = [rows[name].begin().fragment().charFormat().font().bold() for name in ("op", "grad", "mul", "1")]
+    assert heavy == [True, True, False, False]
+
+
+def test_a_bar_runs_down_beside_a_quote(qapp):
+    def inked(text):
+        """How many rows of pixels have ink left of where the text of a quote begins."""
+        image = QImage(300, 160, QImage.Format.Format_RGB32)
+        image.fill(LIGHT.color("note"))
+        painter = QPainter(image)
+        note_text.paint(painter, text, QRectF(0, 0, 300, 160), Look(LIGHT))
+        painter.end()
+        edge = range(int(note_text.SIDE), int(note_text.SIDE + note_text.INDENT) - 2)
+        ground = LIGHT.color("note").name()
+        return sum(any(image.pixelColor(x, y).name() != ground for x in edge) for y in range(160))
+
+    lines = text_height("> one\n>\n> two", 300.0)
+    assert inked("> one\n>\n> two") >= lines - 8
+    assert inked("> one") < lines / 2 + 4
+    assert inked("before\n\n> one") > inked("before") + 10
