@@ -5,7 +5,7 @@ A button shows the text of exactly these statements, so what it says is what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, overload
 
@@ -169,13 +169,24 @@ def text(document: Document, lines: Lines) -> str:
 
 def run(document: Document, make: Callable[[Document], Lines]) -> None:
     """Append what ``make`` tells, as one undo step, and say so where that waits for an open port."""
-    lines = make(document)
+    append(document, make(document))
+
+
+def append(document: Document, lines: Lines) -> None:
+    """Append lines as one undo step, and say so where that waits for an open port."""
     if not lines:
         return
-    ids = document.append_all(list(lines), text(document, lines))
+    waiting = open_port(document, document.append_all(list(lines), text(document, lines)))
+    if waiting:
+        document.told.emit(waiting)
+
+
+def open_port(document: Document, ids: Iterable[int]) -> str:
+    """That a line waits with an open port that these, or what they use, wait for; nothing where they need not wait."""
     waiting = waits_for(document.program, ids)
-    if waiting is not None:
-        document.told.emit(in_a_row([Text("problem.open_port", line=document.program.lines[waiting])]))
+    if waiting is None:
+        return ""
+    return in_a_row([Text("problem.open_port", line=document.program.lines[waiting])])
 
 
 def _texts(document: Document, lines: Lines) -> list[str]:

@@ -345,12 +345,22 @@ class AutogradPanel(Mirror):
             self.gradient.say("")
             self._show_line(self.backward, steps.backward(self.document, options), "backward()")
             self._show_line(self.grad, steps.grad(self.document, options), "torch.autograd.grad()")
+            self._show_waiting(options.root or self.document.root())
         for id_, make, nothing in LINES:
             self._show_line(self.lines[id_], make(self.document), nothing)
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
         button.setText(steps.text(self.document, lines) or nothing)
         button.setEnabled(bool(lines))
+
+    def _show_waiting(self, root: Ref | None) -> None:
+        """Where the root waits for an open port a backward would wait, too: it isn't what to press next."""
+        waiting = steps.open_port(self.document, [root.statement]) if root else ""
+        self.backward.setToolTip(waiting or BY_ID["backward"].tip())
+        self.backward.setAccessibleDescription(waiting)
+        if bool(self.backward.property("primary")) == bool(waiting):
+            self.backward.setProperty("primary", not waiting)
+            self.backward.style().polish(self.backward)
 
     def _reset(self) -> None:
         """Options go back to PyTorch's defaults after each press."""
@@ -381,7 +391,7 @@ class AutogradPanel(Mirror):
             self.gradient.field.setFocus()
             return
         if lines:
-            self.document.append_all(lines, steps.text(self.document, lines))
+            steps.append(self.document, lines)
             self._reset()
 
     def _run_line(self) -> None:

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QStyledItemDelegate, QWidgetItem
 from support.panels import child, click, id_of, lines, press, settle, tensor
 
 from chalkgrad.program.cards import CARDS
-from chalkgrad.program.statement import Kind
+from chalkgrad.program.statement import EMPTY, Kind
+from chalkgrad_app.canvas import wiring
+from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.panels import inputs_button
 from chalkgrad_app.panels.autograd import LINES, AutogradPanel
 
@@ -361,3 +363,27 @@ def test_of_very_many_tensors_the_menu_offers_leaves_and_what_is_chosen_or_selec
     settle()
     assert offered() == ["y", *leaves[:2]]
     assert panel.inputs.text() == "inputs [y]"
+
+
+def test_a_backward_that_would_wait_is_not_what_to_press_next_and_says_which_line_waits(from_text, show):
+    document = from_text("x = torch.tensor([1.], requires_grad=True)\ne = torch.sin(x)\nz = e * 2\n")
+    panel = show(AutogradPanel(document), 304, 420)
+    settle()
+    assert panel.backward.property("primary")
+    plug = Plug(id_of(document, "e"), 0)
+    document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), "take off")
+    settle()
+    waits = "Line 2 is waiting: one of its ports is open. Wire a tensor to it or type a number."
+    assert panel.backward.line() == "z.backward()"
+    assert not panel.backward.property("primary")
+    assert panel.backward.toolTip().endswith(waits)
+    assert panel.backward.accessibleDescription() == waits
+    told = []
+    document.told.connect(told.append)
+    click(panel.backward)
+    assert told == [waits]
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    settle()
+    assert panel.backward.property("primary")
+    assert waits not in panel.backward.toolTip()
