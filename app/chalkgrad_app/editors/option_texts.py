@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from chalkgrad.ops.subscript import PLACE, index_of
+from chalkgrad.program.names import narrow
 from chalkgrad.program.statement import Array, Empty, Operand, Ref
 from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text, value_text
-from chalkgrad_app.i18n import translate
+from chalkgrad.source.problem import SourceError
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 
 TEXTS = ("index", "choice")
 """Kinds of attributes that are kept as they are typed."""
@@ -32,17 +34,36 @@ def meant(kind: str, text: str) -> Operand:
     if kind in TEXTS:
         return _checked_text(kind, text)
     sizes = text.strip("()[], ") if kind == "size" else ""
-    value = read.read_value(f"({sizes},)" if sizes else text)
+    try:
+        value = read.read_value(f"({sizes},)" if sizes else text)
+    except SourceError:
+        if not narrow(text).strip().isidentifier() or kind not in _WANTED:
+            raise
+        raise BadOptionError(_wanted(kind)) from None  # a name, also that of a tensor, is no value
     ints = isinstance(value, tuple) and all(type(member) is int for member in value)
-    if kind == "int" and type(value) is not int:
-        raise BadOptionError(translate("OptionsEditor", "A whole number goes here"))
-    if kind in ("number", "float") and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise BadOptionError(translate("OptionsEditor", "A number goes here"))
-    if kind == "dim" and type(value) is not int and not ints:
-        raise BadOptionError(translate("OptionsEditor", "A dimension goes here, or several: 0 or (0, 1)"))
-    if kind == "size" and not ints:
-        raise BadOptionError(translate("OptionsEditor", "Sizes are whole numbers: 2, 3"))
+    is_wrong = (
+        (kind == "int" and type(value) is not int)
+        or (kind in ("number", "float") and (isinstance(value, bool) or not isinstance(value, int | float)))
+        or (kind == "dim" and type(value) is not int and not ints)
+        or (kind == "size" and not ints)
+    )
+    if is_wrong:
+        raise BadOptionError(_wanted(kind))
     return value
+
+
+_WANTED = {
+    "int": QT_TRANSLATE_NOOP("OptionsEditor", "A whole number goes here"),
+    "number": QT_TRANSLATE_NOOP("OptionsEditor", "A number goes here"),
+    "float": QT_TRANSLATE_NOOP("OptionsEditor", "A number goes here"),
+    "dim": QT_TRANSLATE_NOOP("OptionsEditor", "A dimension goes here, or several: 0 or (0, 1)"),
+    "size": QT_TRANSLATE_NOOP("OptionsEditor", "Sizes are whole numbers: 2, 3"),
+}
+"""What is said where a value is not of its kind."""
+
+
+def _wanted(kind: str) -> str:
+    return translate("OptionsEditor", _WANTED[kind])
 
 
 def _checked_text(kind: str, text: str) -> str:

@@ -32,6 +32,8 @@ def worked_out(count: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     known = int(np.prod([size for size in shape if size != -1]))
     if count % known:
         words = translate("Shapes", "{n} numbers can't be divided so")
+        if count == 1:
+            words = translate("Shapes", "A single number can't be divided so")
         raise ValueError(words.format(n=count))
     return tuple(count // known if size == -1 else size for size in shape)
 

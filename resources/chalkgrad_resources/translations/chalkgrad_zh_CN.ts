@@ -3557,6 +3557,10 @@
         <translation>{n} 个数不能这样分</translation>
     </message>
     <message>
+        <source>A single number can&apos;t be divided so</source>
+        <translation>单个数不能这样划分</translation>
+    </message>
+    <message>
         <source>A shape is whole numbers from 1 on: 2, 3</source>
         <translation>形状由不小于 1 的整数组成：2, 3</translation>
     </message>

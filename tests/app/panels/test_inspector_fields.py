@@ -209,3 +209,25 @@ def test_escape_gives_up_what_was_typed_and_the_canvas_gets_the_keys(open_text, 
     assert window.focusWidget() is window.canvas
     assert option(window.docks.inspector, field).text() == stood
     assert not child(window.docks.inspector, "inspector.options").says_wrong()
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [("correction", "A number goes here"), ("dim", "A dimension goes here, or several: 0 or (0, 1)")],
+)
+def test_the_name_of_a_tensor_is_no_value_and_what_is_wanted_is_said(from_text, show, field, said):
+    document = from_text("x = torch.tensor([1., 2.])\nv = torch.var(x)\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "v")])
+    settle()
+    type_over(option(panel, field), "x", end=None)
+    assert child(panel, f"option.{field}.message").text() == said
+
+
+def test_one_number_that_has_no_such_shape_is_spoken_of_as_one(from_text, show):
+    document = from_text("x = torch.tensor([1.])\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "x")])
+    settle()
+    type_over(option(panel, "shape"), "2, -1", end=None)
+    assert child(panel, "option.shape.message").text() == "A single number can't be divided so"
