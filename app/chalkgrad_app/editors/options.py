@@ -18,6 +18,7 @@ from chalkgrad.program.optimizers import NAMES, settings_of
 from chalkgrad.program.shapes import problem_of
 from chalkgrad.program.statement import Dtype, Kind, Operand, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
+from chalkgrad.session.misfits import misfit
 from chalkgrad.session.state import Status
 from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text
@@ -241,11 +242,16 @@ class OptionsEditor(QWidget):
         self._fields[name].say(self._why_not(name, text))
 
     def _why_not(self, name: str, text: str) -> str:
-        """What can't be read of a text, or PyTorch would refuse; nothing of a field that may be about to be filled."""
+        """What can't be read of a text, or PyTorch would refuse; a field that needs a value is about to be filled."""
+        plain = text.strip()
         try:
-            return self._problem(name, self._with_text(name, text.strip())) if text.strip() else ""
+            made = self._with_text(name, plain)
         except (ChalkgradError, BadOptionError) as error:
-            return sentence(error)
+            return sentence(error) if plain else ""
+        found = self._problem(name, made)
+        if found or missing(made) or misfit(self._statement()):
+            return found
+        return misfit(made) or ""
 
     def _may_step(self, name: str, text: str) -> bool:
         """Steps avoid what PyTorch would refuse, unless it refuses what stands there already."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
@@ -91,15 +91,28 @@ def _written_out(call: str, style: str) -> frozenset[str]:
 
 
 @cache
+def is_called_so(call: str, style: str, names: tuple[str, ...]) -> bool:
+    """True where a way to call an operator takes these inputs and options, and needs no others; or none is known."""
+    record, told = OPS[call], set(names)
+    known = ways(call, style)
+    return not known or any(_takes(record, parameters, told) for parameters in known)
+
+
+def _takes(record: Record, parameters: Sequence[Parameter], told: Collection[str]) -> bool:
+    names = {own_name(record, parameter): parameter for parameter in parameters}
+    required = {name for name, parameter in names.items() if parameter.default is None}
+    return set(told) <= names.keys() and required <= set(told)
+
+
+@cache
 def _order(
     call: str, style: str, given: tuple[str, ...], chosen: tuple[str, ...]
 ) -> tuple[tuple[tuple[str, Attribute | None], ...], tuple[str, ...]]:
     """Which of these inputs and options stand first, without their names, and which follow with them."""
     record, told = OPS[call], {*given, *chosen}
     for parameters in ways(call, style):
-        names = {own_name(record, parameter): parameter for parameter in parameters}
-        required = {name for name, parameter in names.items() if parameter.default is None}
-        if told <= names.keys() and required <= told:
+        if _takes(record, parameters, told):
+            names = {own_name(record, parameter): parameter for parameter in parameters}
             return _placed(record, [name for name in names if not names[name].keyword_only], given, chosen)
     return _placed(record, [*record.inputs, *(attribute.name for attribute in record.attributes)], given, chosen)
 

@@ -19,6 +19,7 @@ m = torch.ones(2, 3)
 s = torch.sum(m, dim=1, keepdim=True)
 r = torch.reshape(m, (3, 2))
 v = torch.diagonal(m, offset=0, dim1=0, dim2=1)
+q = torch.sum(m, dim=-1)
 """
 TAB = Qt.Key.Key_Tab
 
@@ -153,3 +154,20 @@ def test_steps_in_another_field_are_a_step_of_their_own(window, opened):
     press(window, Qt.Key.Key_Down)  # past -1, which is dim2 as well
     assert line_of(window, "v") == "v = torch.diagonal(m, offset=-1, dim1=-2, dim2=1)"
     assert window.document.undo_stack.count() == count + 2
+
+
+def test_a_dimension_that_may_be_none_is_emptied_and_what_then_fails_is_said_at_once(window, opened):
+    popover = opened("s")
+    press(window, Qt.Key.Key_Delete)
+    said = next(label for label in popover.findChildren(FieldMessage) if label.isVisible())
+    assert said.text().startswith("sum() received an invalid combination")
+    assert line_of(window, "s") == "s = torch.sum(m, dim=1, keepdim=True)"
+    QTest.keyClicks(QApplication.focusWidget(), "0")
+    assert not said.text()
+    press(window, Qt.Key.Key_Escape)
+    window.document.select([window.document.program.named("q").statement])
+    settle(window)
+    key(window.canvas, Qt.Key.Key_E)
+    press(window, Qt.Key.Key_Delete)
+    press(window, Qt.Key.Key_Return)
+    assert line_of(window, "q") == "q = torch.sum(m)"
