@@ -107,10 +107,10 @@ class Views:
         canvas, kept = self._canvas, self._outside.get(self._canvas.document.drawing)
         if kept is None or (kept.view.begins and kept.view.is_fitted and not kept.sees_all):
             return False
+        self.show_for_last_row()
         if kept.sees_all:
-            canvas.fit_all()
+            self._show_chosen_larger()
         else:
-            self.show_for_last_row()
             view = kept.view._replace(zoom=max(kept.view.zoom, canvas.viewport.zoom), is_fitted=False)
             canvas.show_view(view)
         self._show_chosen(kept)
@@ -129,6 +129,12 @@ class Views:
             return True
         canvas.set_zoom_percent(least)
         return False
+
+    def _show_chosen_larger(self) -> None:
+        """Where not all is in view, as it was before, at least what is selected."""
+        canvas = self._canvas
+        if not canvas.shows_all and canvas.document.selection:
+            canvas.show_selected()
 
     def _show_chosen(self, kept: _Kept) -> None:
         if self._canvas.document.selection != kept.selection:

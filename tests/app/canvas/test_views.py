@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from support.desk import CTRL, LEFT, PLAIN, calm, key, settle
 
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA
+from chalkgrad_app.canvas.views import CARD_TEXT, LECTURE_TEXT
 
 KEY = Qt.Key
 MIDDLE_BUTTON = Qt.MouseButton.MiddleButton
@@ -216,14 +217,18 @@ def test_another_drawing_in_a_lecture_is_seen_at_the_place_before_it(window, qtb
     lecture(window, qtbot, False)
 
 
-def test_a_lecture_shows_all_of_a_drawing_that_was_seen_whole(window, qtbot):
+def test_a_lecture_of_a_drawing_that_was_seen_whole_can_be_read_in_the_last_row(window, qtbot):
+    """What is selected is in view there; all is seen again after it."""
     draw(window, KEY.Key_3, AUTOGRAD)
     canvas = window.canvas
     canvas.setFocus()
     key(canvas, KEY.Key_Home)
     calm(window)
+    x = window.document.program.named("x").statement
+    window.document.select([x])
     lecture(window, qtbot, True)
-    assert canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
+    assert canvas.viewport.scale * CARD_TEXT >= LECTURE_TEXT
+    assert canvas.rect().intersects(canvas.node_rect("x"))
     lecture(window, qtbot, False)
     assert canvas.shows_all
 
