@@ -14,6 +14,8 @@ from support.value_window import open_window
 from chalkgrad import torch
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
+from chalkgrad_app.clipboard import Clipboard
+from chalkgrad_app.editors import tables
 from chalkgrad_app.editors.value_window import ValueWindow
 
 SQUARE = "[[1., 2.], [3., 4.]]"
@@ -126,6 +128,15 @@ def test_a_tensor_that_pytorch_prints_says_more_than_its_numbers(window, hands):
     paste(window, "tensor([1., 2.], dtype=torch.float64, requires_grad=True)")
     made = ["x1 = torch.tensor([1, 2])", "x2 = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)"]
     assert lines(window)[1:] == made
+
+
+def test_a_long_list_on_one_line_is_read_in_slices(window, hands):
+    text = "[" + ", ".join(["0.25"] * 50_000) + "]"
+    assert len(text) > tables.LONG
+    paste(window, text)
+    window.findChild(Clipboard).pasting.finish()
+    settle(window)
+    assert tensor(window, "x1").shape == (50_000,)
 
 
 def test_an_expression_that_nothing_is_bound_to_is_built_or_refused(window, hands, qtbot):

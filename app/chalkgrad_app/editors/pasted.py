@@ -42,6 +42,8 @@ def are_numbers(text: str) -> bool:
 
 def is_typed(text: str) -> bool:
     """True for numbers on one line, as a person types them into a field: ``3.14``, ``1 2; 3 4``, ``[1, 2]``."""
+    if len(text) > tables.LONG:
+        return False
     plain = narrow(text).strip()
     is_spelt = ";" not in plain and _WORD.search(plain) is not None and are_numbers(plain)  # where nan is a name
     return not (is_spelt or re.search(r"[\t\n\r]", plain) or tables.CALL.match(plain))
