@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.layout import pack
 from chalkgrad.layout.free import Rect, down_to_grid, free_place, is_free, up_to_grid
-from chalkgrad.layout.graph import GRID, ROW_GAP, Edge, Layered, Node, Point, layered
+from chalkgrad.layout.graph import COLUMN_GAP, GRID, ROW_GAP, Edge, Layered, Node, Point, layered
 from chalkgrad.layout.layers import finding_columns
 from chalkgrad.layout.order import Report, arrange, silent
 from chalkgrad.layout.place import heights
@@ -91,20 +91,54 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
     report(1.0)
     lefts = left_edges(nodes, column)
     pins = {at: node.pinned_at for at, node in enumerate(nodes) if node.pinned_at is not None}
-    if pins:
-        across = down_to_grid(_median(x - lefts[at] for at, (x, _) in pins.items()))
-        down = _median(y - tops[at] for at, (_, y) in pins.items())
-        lefts = [left + across for left in lefts]
-        tops = heights(graph, {at: y for at, (_, y) in pins.items()}, [top + down for top in tops])
-    else:
-        least = min(tops[: len(nodes)], default=0.0)
-        tops = [top - least for top in tops]
-    tops = _on_grid(graph, tops)
     if not pins:
-        return {
-            node.id: place for node, place in zip(nodes, wrapped(nodes, edges, column, tops, _settled), strict=True)
-        }
+        places = wrapped(nodes, edges, column, _from_top(graph, tops), _settled)
+        return {node.id: place for node, place in zip(nodes, places, strict=True)}
+    rows = _rows_at_pins(nodes, edges, column, _from_top(graph, tops), pins)
+    if rows:
+        return rows
+    across = down_to_grid(_median(x - lefts[at] for at, (x, _) in pins.items()))
+    down = _median(y - tops[at] for at, (_, y) in pins.items())
+    lefts = [left + across for left in lefts]
+    tops = _on_grid(graph, heights(graph, {at: y for at, (_, y) in pins.items()}, [top + down for top in tops]))
     return {node.id: node.pinned_at or (lefts[at], tops[at]) for at, node in enumerate(nodes)}
+
+
+def _from_top(graph: Layered, tops: Sequence[float]) -> list[float]:
+    """The tops on the grid, the first of the nodes at 0."""
+    least = min(tops[: graph.cards], default=0.0)
+    return _on_grid(graph, [top - least for top in tops])
+
+
+def _rows_at_pins(
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    column: Sequence[int],
+    tops: Sequence[float],
+    pins: Mapping[int, Point],
+) -> dict[int, Point]:
+    """A drawing in several rows that has its pinned nodes, but for little, where they are pinned; else nothing.
+
+    What somebody has in one row stays in one.
+    """
+    if not _leads_back(nodes, edges):
+        return {}
+    places = wrapped(nodes, edges, column, tops, _settled)
+    if places == list(zip(left_edges(nodes, column), tops, strict=True)):
+        return {}
+    ways = [(x - places[at][0], y - places[at][1]) for at, (x, y) in pins.items()]
+    across, down = (down_to_grid(_median(way[axis] for way in ways) + GRID / 2) for axis in (0, 1))
+    if any(abs(x - across) > COLUMN_GAP or abs(y - down) > ROW_GAP for x, y in ways):
+        return {}
+    moved = ((x + across, y + down) for x, y in places)
+    return {node.id: node.pinned_at or place for node, place in zip(nodes, moved, strict=True)}
+
+
+def _leads_back(nodes: Sequence[Node], edges: Sequence[Edge]) -> bool:
+    """True where a wire leads to the left as the nodes lie now: into the next row, or all about."""
+    lying = {node.id: (at[0], node.width) for node in nodes if (at := node.pinned_at or node.previous) is not None}
+    ends = ((lying[edge.source], lying[edge.target]) for edge in edges if {edge.source, edge.target} <= lying.keys())
+    return any(left + width > end for (left, width), (end, _) in ends)
 
 
 def _settled(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float]) -> list[float]:

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from support.desk import calm
 from support.hands import SHIFT, Hands, discard, open_host
 
 from chalkgrad.program import edits
@@ -271,3 +272,33 @@ def test_a_very_long_chain_is_folded_so_that_all_of_it_is_seen_with_names(qapp, 
     assert host.canvas.viewport.zoom > 0.1
     assert not overlapping(hands)
     discard(host)
+
+
+ROWS = """import torch
+X = torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])
+Y = torch.tensor([[0.], [1.], [1.], [0.]])
+W1 = torch.randn(2, 4, generator=torch.Generator().manual_seed(1), requires_grad=True)
+b1 = torch.zeros(4, requires_grad=True)
+W2 = torch.randn(4, 1, generator=torch.Generator().manual_seed(2), requires_grad=True)
+b2 = torch.zeros(1, requires_grad=True)
+h = X @ W1 + b1
+z = torch.tanh(h)
+o = z @ W2 + b2
+d = o - Y
+s = d ** 2
+loss = s.mean()
+"""
+
+
+def test_what_lies_in_rows_stays_so_where_a_card_is_kept_in_place(open_text, window, still):
+    open_text(ROWS)
+    calm(window)
+    hands = Hands(window.canvas)
+    before = places(hands)
+    assert len({place.y() // 400 for place in before.values()}) > 1
+    hands.choose("h")
+    hands.key(KEY.Key_L, SHIFT)
+    window.document.select([])
+    hands.key(KEY.Key_L)
+    calm(window)
+    assert places(hands) == before

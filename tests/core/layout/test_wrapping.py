@@ -161,3 +161,24 @@ def test_what_leads_to_other_rows_holds_nothing_apart_in_a_row():
     assert overlapping(nodes, places) == []
     again = tidy([replace(node, previous=places[node.id]) for node in nodes], edges)
     assert again == places
+
+
+def test_it_stays_in_rows_where_cards_of_it_are_kept_in_place():
+    nodes, edges = chain(14)
+    places = tidy(nodes, edges)
+    for kept in ({5}, {1, 7, 14}):
+        pinned = [
+            replace(node, previous=places[node.id], pinned_at=places[node.id] if node.id in kept else None)
+            for node in nodes
+        ]
+        assert tidy(pinned, edges) == places
+
+
+def test_what_is_kept_far_from_its_place_in_the_rows_stays_there_all_the_same():
+    nodes, edges = chain(14)
+    places = tidy(nodes, edges)
+    away = {3: (4000.0, 40.0), 12: (-900.0, 1200.0)}
+    pinned = [replace(node, previous=places[node.id], pinned_at=away.get(node.id)) for node in nodes]
+    again = tidy(pinned, edges)
+    assert {id_: again[id_] for id_ in away} == away
+    assert not overlapping(nodes, again)
