@@ -311,7 +311,7 @@ def test_what_is_typed_at_once_takes_the_place_of_what_is_there(summed):
 def test_it_grows_with_a_message_of_several_lines(summed):
     popover = open_popover(summed, "s")
     bar = popover.findChild(QScrollArea).verticalScrollBar()
-    QTest.keyClicks(field(popover, "dim"), "a_name_that_nobody_has_given_to_anything")
+    QTest.keyClicks(field(popover, "dim"), "a_name_that_nobody_has_given_to_anything + 1")
     process()
     assert field(popover, "dim").parentWidget().message.height() > 2 * popover.fontMetrics().height()
     assert bar.maximum() == 0
