@@ -13,21 +13,19 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolBu
 from chalkgrad.engine.record import Attribute
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
-from chalkgrad.program.names import narrow
 from chalkgrad.program.optimizers import NAMES, settings_of
 from chalkgrad.program.shapes import problem_of
 from chalkgrad.program.statement import Dtype, Kind, Operand, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
 from chalkgrad.session.misfits import misfit
 from chalkgrad.session.state import Status
-from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import attributes_of, missing, with_option
-from chalkgrad_app.editors.option_texts import BadOptionError, meant, typed
-from chalkgrad_app.editors.pasted import TablePaste, as_list
-from chalkgrad_app.editors.shapes import read_shape, resized
+from chalkgrad_app.editors.option_texts import BadOptionError, typed
+from chalkgrad_app.editors.pasted import TablePaste
+from chalkgrad_app.editors.retyped import SHAPE, default, with_text
 from chalkgrad_app.editors.trial import WHOLE, Trial
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.naming import changing
@@ -37,7 +35,6 @@ from chalkgrad_app.widgets.message_edit import FieldMessage, MessageEdit, StepFi
 from chalkgrad_app.widgets.wrapping_form import WrappingForm
 
 PREFIX = "option."
-SHAPE = "shape"
 NO_STEPS = "", 0
 """The field in which a number is stepped and the gesture that its steps are, while there is none."""
 STEPPED = ("int", "dim")
@@ -226,7 +223,7 @@ class OptionsEditor(QWidget):
         name = field.objectName().removeprefix(PREFIX)
         edit = self._fields[name]
         try:
-            made = self._with_text(name, edit.text())
+            made = with_text(self._statement(), name, edit.text())
         except (ChalkgradError, BadOptionError) as error:
             edit.say(sentence(error))
             return False
@@ -245,7 +242,7 @@ class OptionsEditor(QWidget):
         """What can't be read of a text, or PyTorch would refuse; a field that needs a value is about to be filled."""
         plain = text.strip()
         try:
-            made = self._with_text(name, plain)
+            made = with_text(self._statement(), name, plain)
         except (ChalkgradError, BadOptionError) as error:
             return sentence(error) if plain else ""
         found = self._problem(name, made)
@@ -262,20 +259,20 @@ class OptionsEditor(QWidget):
         if isinstance(field, QLineEdit) and not self._is_gone():
             name = self._name()
             self._stepping = self._stepping if self._stepping[0] == name else (name, new_gesture())
-            self._put(self._with_text(name, field.text()), name, gesture=self._stepping[1])
+            self._put(with_text(self._statement(), name, field.text()), name, gesture=self._stepping[1])
 
     def _draw_again(self) -> None:
         self._put(leaves.drawn_again(self._statement()), label=self.tr("Draw again"))
 
     def _set_flag(self, on: bool) -> None:
-        default = self._default(self._name())
-        self._put(with_option(self._statement(), self._name(), on, bool(default)), self._name())
+        usual = default(self._statement(), self._name())
+        self._put(with_option(self._statement(), self._name(), on, bool(usual)), self._name())
 
     def _set_choice(self, _index: int) -> None:
         combo = self.sender()
         if isinstance(combo, ChoiceList) and not self._is_gone():
             name = self._name()
-            self._put(with_option(self._statement(), name, combo.currentText(), self._default(name)), name)
+            self._put(with_option(self._statement(), name, combo.currentText(), default(self._statement(), name)), name)
 
     def _set_dtype(self, index: int) -> None:
         value = Dtype(DTYPES[index - 1]) if index else None
@@ -354,49 +351,9 @@ class OptionsEditor(QWidget):
             return ""
         return found
 
-    def _default(self, name: str) -> Operand:
-        attribute = attributes_of(self._statement()).get(name)
-        value: Operand = None if attribute is None else attribute.default
-        return value
-
-    def _with_text(self, name: str, text: str) -> Statement:
-        """The statement with what was typed for ``name``; SourceError or BadOptionError when it can't be that."""
-        statement = self._statement()
-        if name == SHAPE and statement.kind is Kind.LEAF and statement.call == "tensor":
-            return self._with_shape(statement, text)
-        if statement.kind is Kind.LEAF and name != "seed":
-            return self._with_argument(statement, name, text)
-        attribute = attributes_of(statement).get(name)
-        kind = "int" if attribute is None else attribute.kind
-        if narrow(text) in ("", "None"):
-            if attribute is not None and attribute.required:
-                raise BadOptionError(self.tr("PyTorch needs a value here"))
-            return statement.without_option(name)
-        return with_option(statement, name, meant(kind, text), self._default(name))
-
-    def _with_shape(self, statement: Statement, text: str) -> Statement:
-        array = leaves.values(statement)
-        if array is None:
-            return statement
-        try:
-            return leaves.with_values(
-                statement, resized(array, read_shape(text)), statement.option("dtype") is not None
-            )
-        except ValueError as error:
-            raise BadOptionError(str(error)) from None
-
     def _shape_text(self) -> str:
         array = leaves.values(self._statement())
         return "" if array is None else shape_text(tuple(int(size) for size in array.shape))
-
-    def _with_argument(self, statement: Statement, name: str, text: str) -> Statement:
-        if name == "data":
-            return leaves.with_argument(statement, name, read.read_value(as_list(text), leaves.value_dtype(statement)))
-        if not text and leaves.is_required(statement, name):
-            raise BadOptionError(self.tr("PyTorch needs a value here"))
-        if not text:
-            return leaves.with_argument(statement, name, None)
-        return leaves.with_argument(statement, name, meant(leaves.argument_kind(name), text))
 
     def _put(self, statement: Statement, part: str = "", label: str = "", gesture: int = 0) -> None:
         """Make the edit; the undo step tells which card's ``part`` it changed, unless it has a ``label``.
