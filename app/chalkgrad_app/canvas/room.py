@@ -32,6 +32,8 @@ LEVEL = 4.0 * GRID
 """A card that is put into a wire so near to where the wire goes on straight is put there."""
 TRIES = 8
 """So many places for a card are tried, each beside what it would cover at the one before."""
+FEW = 3
+"""Strangers that are so many times as many as the things in a frame still move off it."""
 MOST_STRANGERS = 40
 """So many things at most move off a frame."""
 SHOVES = 50
@@ -167,7 +169,7 @@ def _foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[W
 def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
     """How far strangers move off a new frame around ``inside``, which then holds nothing else, but for notes on it.
 
-    Where they are more than what is inside they stay, and only what the edge or the title would cut or touch moves.
+    Where they far outnumber what is inside they stay, and only what the edge or the title would cut or touch moves.
     """
     foreign, room = _foreign(picture, frame, inside), frame.adjusted(0, TITLE, 0, 0)
     if are_many(foreign, inside):
@@ -177,8 +179,8 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
 
 
 def are_many(foreign: Collection[Whole], inside: Collection[int]) -> bool:
-    """True where there are more strangers than what is ``inside`` a frame: they aren't moved off it."""
-    return len(foreign) > min(len(inside), MOST_STRANGERS)
+    """True where strangers on a frame far outnumber what is ``inside`` it: they aren't moved off it."""
+    return len(foreign) > min(FEW * len(inside), MOST_STRANGERS)
 
 
 def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:

@@ -43,3 +43,19 @@ def grid(course):
 
     leaf(course, ((1.0, 2.0), (3.0, 4.0)))
     return course
+
+
+@pytest.fixture
+def crowded(course):
+    """The course example with so many tensors between ``w`` and ``y`` that those two are few among them."""
+    from PySide6.QtCore import QPointF
+
+    from chalkgrad.program import edits
+
+    course.document.do(edits.place(course.board, {course.id("y"): (1200.0, 80.0)}), "move")
+    for at in range(7):
+        course.canvas.placing.place_tensor(False, QPointF(460.0 + 100 * at, 0.0))
+    course.document.finish()
+    course.canvas.setFocus()
+    course.canvas.fit_all()
+    return course

@@ -74,12 +74,15 @@ class TestFrames:
             assert not frame.rect.intersects(course.rect(name)), name
         assert course.undo_all() == 1
 
-    def test_among_more_strangers_than_what_is_framed_those_within_stay(self, course):
+    def test_strangers_that_far_outnumber_what_is_framed_stay_in_it(self, crowded):
+        course = crowded
         before = course.rect("b")
         course.choose("w", "y")
         course.key(KEY.Key_G, CTRL)
         course.key(KEY.Key_Return)
+        (frame,) = course.canvas.picture.frames
         assert course.rect("b") == before
+        assert frame.rect.contains(before)
 
     def test_its_edges_come_into_view(self, course):
         canvas = course.canvas
