@@ -122,7 +122,7 @@ class Mirror(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is pointed at by a panel that nobody sees."""
         super().hideEvent(event)
-        self._point_no_longer()
+        self._point_till_seen()
 
     def point_out(self, what: PointedOut) -> None:
         """Point at something on the canvas, as long as the panel is seen; at nothing: no longer."""
@@ -205,8 +205,13 @@ class Mirror(QWidget):
     def _on_dock_seen(self, is_seen: bool) -> None:
         self._is_behind = not is_seen
         if not is_seen:
-            self._point_no_longer()
+            self._point_till_seen()
         self.refresh()
+
+    def _point_till_seen(self) -> None:
+        """Take back what the panel points at; it follows anew, and points at it again, when it is seen."""
+        self.is_stale |= self._pointed != PointedOut()
+        self._point_no_longer()
 
     def _point_no_longer(self) -> None:
         """Take back what the panel points at, unless another points at something by now."""
