@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
-from support.desk import CTRL, answering, calm, choose, key, settle, with_path
+from support.desk import CTRL, answering, calm, choose, key, with_path
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
-from support.desk import CTRL, answering, key, settle
+from support.desk import CTRL, answering, calm, key, settle
 
 from chalkgrad.program import files
 from chalkgrad.program.sheet import Sheet
@@ -27,7 +27,7 @@ def large(window, monkeypatch):
     lines += [f"a{number} = torch.tanh(a{number - 1})" for number in range(1, LINES)]
     window.document.begin(Sheet(read_source("import torch\n" + "\n".join(lines))))
     window.filing._window.lodging.place_missing()
-    settle(window)
+    calm(window)  # a layout that comes later is an edit, and gives up what is on its way
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # what is left of one that closes is looked at
     for module in (filing, clipboard):
         monkeypatch.setattr(module, "AT_ONCE", 1)

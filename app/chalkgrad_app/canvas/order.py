@@ -258,7 +258,8 @@ class Order:
     def _make_room(self, opened: Iterable[Fold]) -> None:
         """Have strangers move off the frames that were ``opened``, where a drawing leaves their places to people.
 
-        A plain frame that holds more strangers than cards of its own goes: all stays where it lies.
+        A plain frame in which strangers far outnumber its own cards goes: all stays where it lies, but for what these
+        cards would cover.
         """
         canvas, document = self.canvas, self.canvas.document
         for fold in opened:
@@ -270,8 +271,12 @@ class Order:
             if not room.are_many(foreign, fold.cards):
                 ways = room.off_frame(picture, rect, inside, foreign)
                 document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
-            elif not fold.block:
+                continue
+            if not fold.block:
                 document.extend(edits.remove_frames(document.board, [fold.id]))
+            rects = [picture.rect(id_) for id_ in fold.cards]
+            ways = room.out_from_under(picture, [QRectF()] * len(rects), rects, inside)
+            document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
 
     def _selected_folds(self) -> list[int]:
         selection = self.canvas.document.selection

@@ -192,6 +192,21 @@ class TestFolding:
             assert {id_: course.canvas.picture.rect(id_) for id_ in lay} == lay
         assert course.document.undo_stack.count() == steps + 4
 
+    def test_dragged_and_opened_its_cards_cover_nothing(self, crowded):
+        course = crowded
+        course.choose("w", "y")
+        course.key(KEY.Key_C, SHIFT)
+        course.key(KEY.Key_Return)
+        start = self.middle(course)
+        course.drag(start, start + QPoint(0, 40))
+        course.key(KEY.Key_C, SHIFT)
+        course.canvas.tidying.cancel()
+        picture = course.canvas.picture
+        rects = {id_: picture.rect(id_) for id_ in picture.ids}
+        for name in "wy":
+            own = course.id(name)
+            assert not [id_ for id_, rect in rects.items() if id_ != own and rect.intersects(rects[own])], name
+
     def test_what_lies_where_it_is_opened_moves_off_as_a_whole(self, folded):
         """A frame put there meanwhile goes with what it holds; what is kept in place stays."""
         corner = folded.canvas.picture.folds[0].rect.topLeft() + QPointF(60, 60)
