@@ -73,7 +73,7 @@ class Order:
         self._shift(units, offsets, across if horizontally else down)
 
     def units(self) -> list[Unit]:
-        """What is selected, each frame and folded node as one with what is in it."""
+        """What is selected, each frame and folded node as one with what is in it, and a block that is not alone."""
         canvas, picture = self.canvas, self.canvas.picture
         selection = canvas.document.selection
         found = [
@@ -87,6 +87,10 @@ class Order:
                 found.append(Unit(frame.rect, with_contents(canvas.picture, {frame.id})))
         for unit in found:
             taken |= unit.ids
+        for block in sorted(picture.frames, key=lambda frame: -len(frame.cards)):
+            if block.cards and block.cards < selection and taken.isdisjoint(block.cards):
+                found.append(Unit(block.rect, block.cards))
+                taken |= block.cards
         for id_ in sorted(selection - taken):
             rect = picture.rect_of(id_)
             if rect is not None:
@@ -211,6 +215,17 @@ class Order:
         if not picture.drawing.lays_out and before != after:
             ways |= room.out_from_under(picture, before, after, inside)
         self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, picture.lying(ways)), label)
+        self._clear_blocks(inside)
+
+    def _clear_blocks(self, shifted: frozenset[int]) -> None:
+        """Have strangers move off the frames of blocks that reach farther since cards of theirs were ``shifted``."""
+        canvas, document = self.canvas, self.canvas.document
+        for block in [frame for frame in canvas.picture.frames if not frame.cards.isdisjoint(shifted)]:
+            picture, inside = canvas.picture, {block.id, *block.cards}
+            if not picture.drawing.lays_out:
+                foreign = [unit for unit in room.foreign(picture, block.rect, inside) if unit.isdisjoint(shifted)]
+                ways = room.off_frame(picture, block.rect, inside, foreign)
+                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
 
     def _kept(self, units: Iterable[Unit]) -> list[QRectF]:
         """Where the cards are that are kept in place, and are in none of these."""

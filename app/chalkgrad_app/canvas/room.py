@@ -146,7 +146,7 @@ def out_of_the_way(picture: Picture, before: Rects, new_blocks: Collection[int])
     ways = _spread(picture, _movable(picture), before, pending)
     for frame in [frame for frame in picture.frames if frame.id in new_blocks]:
         inside = {frame.id, *frame.cards}
-        ways |= off_frame(picture, frame.rect, inside, _foreign(picture, frame.rect, inside))
+        ways |= off_frame(picture, frame.rect, inside, foreign(picture, frame.rect, inside))
     return ways
 
 
@@ -160,7 +160,7 @@ def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[
     return {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
 
 
-def _foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
+def foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
     """The strangers on a frame, without notes that lie on it: those say something of it."""
     notes, found = {frozenset({note.id}) for note in picture.notes}, strangers(picture, frame, inside)
     return [unit for unit, rect in found.items() if unit not in notes or not frame.contains(rect)]
@@ -171,21 +171,21 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
 
     Where they far outnumber what is inside they stay, and only what the edge or the title would cut or touch moves.
     """
-    foreign, room = _foreign(picture, frame, inside), frame.adjusted(0, TITLE, 0, 0)
-    if are_many(foreign, inside):
+    others, room = foreign(picture, frame, inside), frame.adjusted(0, TITLE, 0, 0)
+    if are_many(others, inside):
         lying = strangers(picture, frame, inside)
-        foreign = [unit for unit in foreign if not room.contains(lying[unit])]
-    return off_frame(picture, frame, inside, foreign)
+        others = [unit for unit in others if not room.contains(lying[unit])]
+    return off_frame(picture, frame, inside, others)
 
 
-def are_many(foreign: Collection[Whole], inside: Collection[int]) -> bool:
+def are_many(others: Collection[Whole], inside: Collection[int]) -> bool:
     """True where strangers on a frame far outnumber what is ``inside`` it: they aren't moved off it."""
-    return len(foreign) > min(FEW * len(inside), MOST_STRANGERS)
+    return len(others) > min(FEW * len(inside), MOST_STRANGERS)
 
 
-def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], foreign: Collection[Whole]) -> dict[int, Point]:
-    """How far ``foreign`` things move off a frame around ``inside``: not as far as off cards, to which wires lead."""
-    return _moved_off(picture, [_shrunk(frame, ROW_GAP - CLEAR)], inside, foreign)
+def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], others: Collection[Whole]) -> dict[int, Point]:
+    """How far ``others`` move off a frame around ``inside``: not as far as off cards, to which wires lead."""
+    return _moved_off(picture, [_shrunk(frame, ROW_GAP - CLEAR)], inside, others)
 
 
 def out_from_under(
@@ -193,25 +193,25 @@ def out_from_under(
 ) -> dict[int, Point]:
     """How far things move that come to lie under what is ``inside``, which moves from ``before`` to ``after``."""
     moves = [(old, _shrunk(new, -TOUCH)) for old, new in zip(before, after, strict=True)]
-    foreign = [
+    covered = [
         unit
         for unit, rect in _units(picture, inside).items()
         if any(new.intersects(rect) and not old.intersects(rect) for old, new in moves)
     ]
-    return _moved_off(picture, after, inside, foreign)
+    return _moved_off(picture, after, inside, covered)
 
 
 def _moved_off(
-    picture: Picture, ground: Sequence[QRectF], inside: Collection[int], foreign: Collection[Whole]
+    picture: Picture, ground: Sequence[QRectF], inside: Collection[int], others: Collection[Whole]
 ) -> dict[int, Point]:
-    """How far ``foreign`` things move off the ``ground`` that others take, each to the nearest free place."""
+    """How far ``others`` move off the ``ground`` that is taken, each to the nearest free place."""
     around = _shrunk(reduce(QRectF.united, ground, QRectF()), -SEARCH)
     kept = [_edges(picture.rect(id_)) for id_ in pinned(picture)]
     lying = {unit: rect for unit, rect in _units(picture, inside).items() if around.intersects(rect)}
     moved: dict[int, Point] = {}
-    for unit in foreign:
+    for unit in others:
         rect = lying[unit]
-        taken = [_edges(other) for one, other in lying.items() if one not in foreign or one & moved.keys()]
+        taken = [_edges(other) for one, other in lying.items() if one not in others or one & moved.keys()]
         taken += [*kept, *map(_edges, ground)]
         corner = free_place(taken, (rect.x(), rect.y()), (rect.width(), rect.height()))
         lying[unit] = QRectF(QPointF(*corner), rect.size())

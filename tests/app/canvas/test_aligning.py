@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF, Qt
 from support.hands import CTRL, SHIFT
 
+from chalkgrad.program import edits
 from chalkgrad_app.canvas import aligning
 
 KEY = Qt.Key
@@ -85,6 +86,32 @@ class TestAlign:
         for one, other in combinations("wxaby", 2):
             assert not course.rect(one).intersects(course.rect(other)), (one, other)
         assert course.undo_all() == 1
+
+    def test_a_block_moves_as_one_and_holds_no_stranger(self, course):
+        course.choose("a", "b")
+        course.canvas.order.wrap("no_grad")
+        course.document.finish()
+        course.document.select_all()
+        course.canvas.order.align("left")
+        course.canvas.tidying.cancel()
+        (frame,) = course.canvas.picture.frames
+        assert frame.rect.left() == course.rect("w").left()
+        for name in "wxy":
+            assert not frame.rect.intersects(course.rect(name)), name
+
+    def test_strangers_move_off_a_block_that_reaches_farther(self, course):
+        """``b`` goes below ``y``, and the block around it and ``a`` reaches to there: over ``y`` no longer."""
+        course.choose("a", "b")
+        course.canvas.order.wrap("no_grad")
+        course.document.finish()
+        course.document.do(edits.place(course.board, {course.id("b"): (720.0, 0.0)}), "move")
+        course.document.do(edits.place(course.board, {course.id("y"): (512.0, 400.0)}), "move")
+        course.choose("x", "b")
+        course.key(KEY.Key_Down, SHIFT_ALT)
+        course.canvas.tidying.cancel()
+        picture, (frame,) = course.canvas.picture, course.canvas.picture.frames
+        assert frame.cards == {course.id("a"), course.id("b")}
+        assert not [name for name in "wy" if frame.rect.intersects(picture.rect(course.id(name)))]
 
     def test_what_is_kept_in_place_is_passed_by(self, course):
         course.document.select([course.id("b")])
