@@ -177,13 +177,13 @@ class AutogradPanel(Mirror):
         self.gradient = MessageEdit("autograd.gradient", self)
         self.gradient.field.textChanged.connect(self._show_lines)
         self.gradient.field.returnPressed.connect(self._run_backward)
+        self.inputs = InputsButton(self.document, self)
+        self.inputs.chosen.connect(self._show_lines)
         self.retain_graph = self._combo("retain_graph")
         self.retain_graph.addItems([str(value) for value in RETAIN])
         self.create_graph = QCheckBox("create_graph", self)
         self.create_graph.setObjectName("autograd.create_graph")
         self.create_graph.clicked.connect(self._show_lines)
-        self.inputs = InputsButton(self.document, self)
-        self.inputs.chosen.connect(self._show_lines)
 
     def _combo(self, name: str) -> QComboBox:
         combo = QComboBox(self)

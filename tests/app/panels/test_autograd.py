@@ -387,3 +387,14 @@ def test_a_backward_that_would_wait_is_not_what_to_press_next_and_says_which_lin
     settle()
     assert panel.backward.property("primary")
     assert waits not in panel.backward.toolTip()
+
+
+def test_tab_goes_through_its_fields_as_they_stand(course_window):
+    """Line by line: what stands beside a field comes right after it."""
+    panel = course_window.docks.autograd
+    panel.root.setFocus()
+    seen = []
+    for _ in range(5):
+        seen.append(course_window.focusWidget())
+        QTest.keyClick(course_window.focusWidget(), Qt.Key.Key_Tab)
+    assert seen == [panel.root, panel.gradient.field, panel.inputs, panel.retain_graph, panel.create_graph]
