@@ -1,5 +1,7 @@
 """The window: its regions, its buttons and keys, languages and sizes, and what it does in a lecture."""
 
+import gc
+import weakref
 from collections import Counter, defaultdict
 
 import pytest
@@ -7,8 +9,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from shiboken6 import delete
 from support.desk import CTRL, LEFT, PLAIN, calm, choose, key, lines, press, settle, type_into
 
+from chalkgrad.stepwise import finished
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
@@ -235,6 +239,20 @@ class TestThemes:
         assert course_window.menuBar().font().pixelSize() > before
         press(course_window, "corner.textSmaller")
         assert course_window.menuBar().font().pixelSize() == before
+
+    def test_while_a_theme_is_followed_no_window_is_held(self, qapp):
+        """One that is gone before its turn came is gone for Python, too."""
+        window = QWidget()
+        dialog = QWidget(window, Qt.WindowType.Dialog)
+        window.show()
+        following = theme.applying(qapp, theme.current(), theme.text_size())
+        next(following)
+        left = [weakref.ref(window), weakref.ref(dialog)]
+        delete(window)
+        del window, dialog
+        gc.collect()
+        assert [each() for each in left] == [None, None]
+        finished(following)
 
 
 class TestLecture:

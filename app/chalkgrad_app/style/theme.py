@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
+from weakref import ref
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QPalette
@@ -203,22 +204,48 @@ def applying(app: QApplication, theme: Theme, percent: int = 100) -> Stepwise[No
     All else is styled at once, and painted when those have followed that wait for it.
     """
     _take(app, theme, percent)
-    windows = [window for window in app.topLevelWidgets() if window.parentWidget() is None]
-    painted = [window for window in windows if window.updatesEnabled()]
-    for window in painted:
-        window.setUpdatesEnabled(False)
+    held = _hold_painting(app)
     try:
-        closed = _polish_open(windows)
+        closed = _polish_open(app)
         yield WAITING
     finally:
-        for window in filter(isValid, painted):
-            window.setUpdatesEnabled(True)
+        _let_paint(held)
     yield WAITING
     yield WAITING  # painting, before the timers, has had the turn after for itself
-    for done, widget in enumerate(closed):
-        if isValid(widget):  # it may be gone by now
-            _polish(widget, QEvent(QEvent.Type.StyleChange))
+    for done, left in enumerate(closed):
+        if _polish_left(left):
             yield done / len(closed)
+
+
+Left = ref[QWidget]
+"""A widget that may be gone before its turn comes: whoever waits for that holds no window."""
+
+
+def _windows(app: QApplication) -> list[QWidget]:
+    return [window for window in app.topLevelWidgets() if window.parentWidget() is None]
+
+
+def _hold_painting(app: QApplication) -> list[Left]:
+    """Have windows be painted later; returns those."""
+    painted = [window for window in _windows(app) if window.updatesEnabled()]
+    for window in painted:
+        window.setUpdatesEnabled(False)
+    return [ref(window) for window in painted]
+
+
+def _let_paint(held: Iterable[Left]) -> None:
+    for left in held:
+        if (window := left()) is not None and isValid(window):
+            window.setUpdatesEnabled(True)
+
+
+def _polish_left(left: Left) -> bool:
+    """Style a widget; False where it is gone."""
+    widget = left()
+    if widget is None or not isValid(widget):
+        return False
+    _polish(widget, QEvent(QEvent.Type.StyleChange))
+    return True
 
 
 def _take(app: QApplication, theme: Theme, percent: int) -> None:
@@ -238,17 +265,17 @@ def _take(app: QApplication, theme: Theme, percent: int) -> None:
     app.setStyleSheet(sheet.sheet(theme, percent))
 
 
-def _polish_open(windows: Iterable[QWidget]) -> list[QWidget]:
+def _polish_open(app: QApplication) -> list[Left]:
     """Style windows and what is in them, but for what is closed; returns that."""
     closed: dict[QWidget, None] = {}
     told = QEvent(QEvent.Type.StyleChange)  # to make one takes as long as to tell it
-    for window in windows:
+    for window in _windows(app):
         for widget in (window, *window.findChildren(QWidget)):  # from the outside in: palettes and fonts are handed on
             if _is_closed(widget) or widget.parentWidget() in closed:
                 closed[widget] = None
             else:
                 _polish(widget, told)
-    return list(closed)
+    return [ref(widget) for widget in closed]
 
 
 def _is_closed(widget: QWidget) -> bool:
