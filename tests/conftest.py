@@ -84,12 +84,19 @@ def nothing_copied_at_the_end() -> Iterator[None]:
 
 @pytest.fixture
 def window(qapp: QApplication) -> Iterator[MainWindow]:
-    """The main window with an empty document, shown, as somebody sees it who starts Chalkgrad."""
+    """The main window with an empty document, shown, as somebody sees it who starts Chalkgrad.
+
+    Whatever theme and text size it had, the test after it begins with those that were there.
+    """
     from chalkgrad_app.main import create_window
+    from chalkgrad_app.style import theme
 
     made = create_window()
+    shown, percent = theme.current(), theme.text_size()
     yield made
     discard(made)
+    if (theme.current(), theme.text_size()) != (shown, percent):
+        theme.apply(qapp, shown, percent)
 
 
 @pytest.fixture

@@ -112,15 +112,19 @@ class Folding:
         self._of_row = np.zeros(0, np.intp)
         self._program: Program | None = None
         self._board: Board | None = None
+        self._widths = np.zeros(0)
+        """How wide the hidden cards are when they are seen: their nodes are no wider."""
 
     def place(self, picture: Picture) -> None:
         """Give every hidden card the rectangle of its node; those that were hidden before have theirs again."""
-        if self._program is not picture.program or self._board is not picture.board:
+        is_new = self._program is not picture.program or self._board is not picture.board
+        if is_new or self._have_other_widths(picture):
             self._show_again(picture)
             if self._program is not picture.program:
                 self.blocks = block_members(picture.program, picture.ids)
             self._find(picture)
             self._program, self._board = picture.program, picture.board
+            self._widths = self._natural_widths(picture)
         elif picture.places_some:  # they lie elsewhere when one before them has grown
             self.folds = tuple(
                 replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size())) if fold.cards else fold
@@ -160,6 +164,14 @@ class Folding:
         return self._of_row >= 0 if self.folds else np.zeros(count, bool)
 
     # ------------------------------------------------------------ inside
+
+    def _have_other_widths(self, picture: Picture) -> bool:
+        """True when hidden cards have grown or shrunk: what they show is there only once they have run."""
+        return bool(self.folds) and not np.array_equal(self._widths, self._natural_widths(picture))
+
+    def _natural_widths(self, picture: Picture) -> np.ndarray:
+        hidden = (card for fold in self.folds for card in fold.cards)
+        return np.array([picture.anatomy(card).width for card in hidden if card in picture.index])
 
     def _show_again(self, picture: Picture) -> None:
         for id_ in (card for fold in self.folds for card in fold.cards if card in picture.index):

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import OPS, sheets
 
-from chalkgrad.program import building, edits
-from chalkgrad.program.board import AUTOGRAD, Board
+from chalkgrad.program import arranging, building, edits
+from chalkgrad.program.board import AUTOGRAD, Board, Frame
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.removing import remove
-from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session.state import Status
 from chalkgrad.source.read import read_source
@@ -161,6 +161,20 @@ def test_a_followed_picture_is_the_one_made_from_nothing(step_by_step, sheet: Sh
         assert_says_the_same(follower.picture, fresh(document))
         document.back_to_now()
         follower.look()
+    assert_same(follower.picture, fresh(document))
+
+
+def test_a_folded_card_that_grows_as_it_runs_makes_its_node_wider(step_by_step):
+    sheet = Sheet(read_source("import torch\nx = torch.ones(2)\nw = torch.tensor([[1.5, -2.0], [0.1, 3.0]])\n"))
+    _, id_ = sheet.program.order
+    draft = Draft(sheet)
+    draft.apply(edits.put_frame(draft.board, Frame(15, "", 0.0, 0.0, 8.0, 9.0)))
+    draft.apply(arranging.fold(draft.board, 15, [id_]))
+    document = Document(draft.sheet.drawn_as("data"))
+    follower = Follower(document)
+    follower.look()
+    document.finish()
+    follower.look()
     assert_same(follower.picture, fresh(document))
 
 
