@@ -67,10 +67,10 @@ def do(canvas: GraphCanvas, name: str) -> None:
     if action.enabled is not None and not action.enabled(document):
         document.told.emit(action.why_not())
     elif action.target == "steps":
-        make = getattr(steps, action.method)
-        if not make(document):
+        lines = getattr(steps, action.method)(document)
+        if not lines:
             document.told.emit(translate("Actions", NOTHING_TO_DO))
-        steps.run(document, make)
+        steps.append(document, lines)
     elif action.target == "order":
         method = getattr(canvas.order, action.method)
         method(*([action.argument] if action.argument is not None else []))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import reduce
 
 from PySide6.QtCore import QRectF
 
@@ -49,6 +50,11 @@ ALIGNMENTS: Mapping[str, Callable[[QRectF, QRectF], Offset]] = {
 """``across`` puts the centres one below the other, ``down`` one beside the other."""
 
 
+def around(rects: Iterable[QRectF]) -> QRectF:
+    """The rectangle around all of these; an empty one where there are none."""
+    return reduce(QRectF.united, rects, QRectF())
+
+
 IN_A_ROW = frozenset({"top", "bottom", "down"})
 """Those that put things beside one another; the others put them below one another."""
 
@@ -59,10 +65,8 @@ def align(rects: Sequence[QRectF], how: str, others: Collection[QRectF] = ()) ->
     Those that would come to lie on one another there, or too near, or on ``others`` on which they don't lie now, go on
     along the line to the nearest free place; those nearest to the line first.
     """
-    around = QRectF()
-    for rect in rects:
-        around = around.united(rect)
-    offsets, across = [ALIGNMENTS[how](rect, around) for rect in rects], how in IN_A_ROW
+    whole, across = around(rects), how in IN_A_ROW
+    offsets = [ALIGNMENTS[how](rect, whole) for rect in rects]
     apart = {at: [one for one in others if not one.intersects(rect)] for at, rect in enumerate(rects)}
     placed: dict[int, QRectF] = {}
     for at in sorted(range(len(rects)), key=lambda at: abs(offsets[at][0]) + abs(offsets[at][1])):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, QTimer, Slot
 
 from chalkgrad.program.change import Change
+from chalkgrad_app.canvas.aligning import around
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
 
@@ -53,16 +54,15 @@ class InView(QObject):
 
     def _on_changed(self, change: Change) -> None:
         """Remember what of that which is edited or moved is wholly in view."""
-        canvas = self.canvas
-        saw_all = self._scene().contains(canvas.painted.bounds())
-        if canvas.growing.is_pushing and not self._seen and not saw_all:  # nobody asked for it where somebody looks now
-            return
+        canvas, seen = self.canvas, self._scene()
         carried = canvas.dispatcher.is_dropping and not change.tables <= {"statements"}
         if carried or not canvas.isVisible():
             return
         if not self._seen:
+            saw_all = seen.contains(canvas.painted.bounds())
+            if canvas.growing.is_pushing and not saw_all:  # nobody asked for it where somebody looks now
+                return
             self._seen_at, self._saw_all, self._awaits_run = canvas.glide.target.copied(), saw_all, False
-        seen = self._scene()
         rects = {id_: canvas.painted.rect_of(id_) for id_ in _touched(change)}
         self._seen |= {id_ for id_, rect in rects.items() if rect is not None and seen.contains(rect)}
         self._awaits_run |= change.touches_program
@@ -91,13 +91,13 @@ class InView(QObject):
         rects = {id_: rect for id_ in ids if not (rect := self._rect(id_)).isEmpty()}
         if all(self._scene().contains(rect) for rect in rects.values()):
             return
-        rect = _around(rects.values())
+        rect = around(rects.values())
         if self._saw_all:
             canvas.ensure_rect_visible(rect.united(canvas.picture.bounds()), glide=True)
             return
         if not canvas.has_room_for_rect(rect):
             chosen = {*canvas.document.selection, canvas.focus_id}
-            rect = _around(rect for id_, rect in rects.items() if id_ in chosen)
+            rect = around(rect for id_, rect in rects.items() if id_ in chosen)
         canvas.pan_to(rect, glide=True)
 
     def _rect(self, id_: int) -> QRectF:
@@ -108,13 +108,6 @@ class InView(QObject):
 
     def _scene(self) -> QRectF:
         return self.canvas.glide.target.scene_rect(QSizeF(self.canvas.size()))
-
-
-def _around(rects: Iterable[QRectF]) -> QRectF:
-    found = QRectF()
-    for rect in rects:
-        found = found.united(rect)
-    return found
 
 
 def _touched(change: Change) -> set[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -219,13 +219,17 @@ class Order:
 
     def _clear_blocks(self, shifted: frozenset[int]) -> None:
         """Have strangers move off the frames of blocks that reach farther since cards of theirs were ``shifted``."""
-        canvas, document = self.canvas, self.canvas.document
+        canvas = self.canvas
         for block in [frame for frame in canvas.picture.frames if not frame.cards.isdisjoint(shifted)]:
             picture, inside = canvas.picture, {block.id, *block.cards}
             if not picture.drawing.lays_out:
                 foreign = [unit for unit in room.foreign(picture, block.rect, inside) if unit.isdisjoint(shifted)]
-                ways = room.off_frame(picture, block.rect, inside, foreign)
-                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
+                self._move_off(room.off_frame(picture, block.rect, inside, foreign))
+
+    def _move_off(self, ways: Mapping[int, aligning.Offset]) -> None:
+        """Have things move aside, as part of the edit that calls for it."""
+        document = self.canvas.document
+        document.extend(arranging.shift(document.board, ways, self.canvas.picture.lying(ways)))
 
     def _kept(self, units: Iterable[Unit]) -> list[QRectF]:
         """Where the cards are that are kept in place, and are in none of these."""
@@ -264,11 +268,10 @@ class Order:
 
     def _clear_under(self, ids: Collection[int]) -> None:
         """Have what the new nodes of what is folded would cover move off, where people say where that lies."""
-        picture, document = self.canvas.picture, self.canvas.document
+        picture = self.canvas.picture
         for fold in [fold for fold in picture.folds if fold.id in ids]:
             if not picture.drawing.lays_out:
-                ways = room.out_from_under(picture, [QRectF()], [fold.rect], {fold.id, *fold.hides})
-                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
+                self._move_off(room.out_from_under(picture, [QRectF()], [fold.rect], {fold.id, *fold.hides}))
 
     def _make_room(self, opened: Iterable[Fold]) -> None:
         """Have strangers move off the frames that were ``opened``, where a drawing leaves their places to people.
@@ -284,14 +287,12 @@ class Order:
                 continue
             foreign = room.strangers(picture, rect, inside)
             if not room.are_many(foreign, fold.cards):
-                ways = room.off_frame(picture, rect, inside, foreign)
-                document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
+                self._move_off(room.off_frame(picture, rect, inside, foreign))
                 continue
             if not fold.block:
                 document.extend(edits.remove_frames(document.board, [fold.id]))
             rects = [picture.rect(id_) for id_ in fold.cards]
-            ways = room.out_from_under(picture, [QRectF()] * len(rects), rects, inside)
-            document.extend(arranging.shift(document.board, ways, picture.lying(ways)))
+            self._move_off(room.out_from_under(picture, [QRectF()] * len(rects), rects, inside))
 
     def _selected_folds(self) -> list[int]:
         selection = self.canvas.document.selection

@@ -24,7 +24,7 @@ from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
 from chalkgrad.stepwise import finished
 from chalkgrad.text import Text
-from chalkgrad_app.canvas import arrange, room, things, wiring
+from chalkgrad_app.canvas import aligning, arrange, room, things, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import are_numbers
@@ -259,11 +259,10 @@ class Placing:
         rects = [rect for id_ in ids if (rect := self.canvas.picture.rect_of(id_)) is not None]
         if not rects:
             return None
-        around = rects[0]
-        for rect in rects[1:]:
-            around = around.united(rect)
         id_ = Draft(self.canvas.document.sheet).new_id()
-        return _with_rect(Frame(id_, translate("Placing", "Frame"), 0.0, 0.0, 0.0, 0.0), around.adjusted(*AROUND))
+        return _with_rect(
+            Frame(id_, translate("Placing", "Frame"), 0.0, 0.0, 0.0, 0.0), aligning.around(rects).adjusted(*AROUND)
+        )
 
     def wrap(self, mode: str = "no_grad") -> Change:
         """Put the selected lines into a block. Raises ProgramError when they can't stand together."""

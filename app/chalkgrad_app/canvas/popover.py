@@ -19,6 +19,7 @@ from chalkgrad_app.editors.attributes import missing
 from chalkgrad_app.editors.number_slider import NumberSlider
 from chalkgrad_app.editors.options import PREFIX, OptionsEditor
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.tab_focus import takes_tab
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -134,7 +135,7 @@ class Popover(Floating):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes round through all that can be edited here, from the top down, also as its rows change."""
-        around = [child for child in self._area.findChildren(QWidget) if self._takes_tab(child)]
+        around = [child for child in self._area.findChildren(QWidget) if takes_tab(child, self.window())]
         around.sort(key=lambda child: child.mapTo(self, QPoint(0, 0)).y())
         focused = self.focusWidget()
         if focused not in around:
@@ -211,10 +212,6 @@ class Popover(Floating):
         """The editors of what PyTorch insists on and the line does not say."""
         statement = self._document.program.statements.get(self._id if self._id is not None else -1)
         return () if statement is None else tuple(PREFIX + name for name in missing(statement))
-
-    def _takes_tab(self, child: QWidget) -> bool:
-        usable = child.isVisible() and child.isEnabled() and child.window() is self.window()
-        return usable and bool(child.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def _fields(self) -> list[QWidget]:
         assert self._options is not None

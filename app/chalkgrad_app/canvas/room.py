@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import reduce
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -11,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from chalkgrad.layout import GRID, free_place
 from chalkgrad.layout.free import up_to_grid
 from chalkgrad.layout.graph import ROW_GAP
+from chalkgrad_app.canvas.aligning import around
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.canvas.pushing import Push, pushed
@@ -160,10 +160,10 @@ def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[
     return {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
 
 
-def foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> list[Whole]:
+def foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[Whole, QRectF]:
     """The strangers on a frame, without notes that lie on it: those say something of it."""
     notes, found = {frozenset({note.id}) for note in picture.notes}, strangers(picture, frame, inside)
-    return [unit for unit, rect in found.items() if unit not in notes or not frame.contains(rect)]
+    return {unit: rect for unit, rect in found.items() if unit not in notes or not frame.contains(rect)}
 
 
 def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
@@ -173,8 +173,7 @@ def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> di
     """
     others, room = foreign(picture, frame, inside), frame.adjusted(0, TITLE, 0, 0)
     if are_many(others, inside):
-        lying = strangers(picture, frame, inside)
-        others = [unit for unit in others if not room.contains(lying[unit])]
+        others = {unit: rect for unit, rect in others.items() if not room.contains(rect)}
     return off_frame(picture, frame, inside, others)
 
 
@@ -205,9 +204,9 @@ def _moved_off(
     picture: Picture, ground: Sequence[QRectF], inside: Collection[int], others: Collection[Whole]
 ) -> dict[int, Point]:
     """How far ``others`` move off the ``ground`` that is taken, each to the nearest free place."""
-    around = _shrunk(reduce(QRectF.united, ground, QRectF()), -SEARCH)
+    near = _shrunk(around(ground), -SEARCH)
     kept = [_edges(picture.rect(id_)) for id_ in pinned(picture)]
-    lying = {unit: rect for unit, rect in _units(picture, inside).items() if around.intersects(rect)}
+    lying = {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
     moved: dict[int, Point] = {}
     for unit in others:
         rect = lying[unit]

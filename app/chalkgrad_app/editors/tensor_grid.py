@@ -26,6 +26,7 @@ from chalkgrad_app.editors.tensor_model import Index, TensorModel
 from chalkgrad_app.editors.transfer import Transfer
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.tab_focus import takes_tab
 
 CELL, ROW = 76, 24
 """Width of a column and height of a row, in pixels at 100% text size."""
@@ -244,8 +245,7 @@ class TensorGrid(QTableView):
             there = there.nextInFocusChain() if forward else there.previousInFocusChain()
             if there is None or there is self:
                 return
-            is_usable = there.isVisible() and there.isEnabled() and there.focusPolicy() & Qt.FocusPolicy.TabFocus
-            if is_usable and there.window() is self.window() and not self.isAncestorOf(there):
+            if takes_tab(there, self.window()) and not self.isAncestorOf(there):
                 there.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 

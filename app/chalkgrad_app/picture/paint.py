@@ -198,8 +198,7 @@ def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[
     scale = look.zoom if look.level is Level.NEAR else max(look.zoom, 0.4)
     thin_width, thick_width = max(THIN_WIRE * scale, 0.75), THICK_WIRE * scale
     theme = look.theme
-    passes, strength = passing(picture, look.zoom, thick_width)
-    faint = passes[wires] if strength < 1.0 else np.zeros(len(wires), bool)
+    faint, strength = _faint(picture, look, wires, thick_width)
     plain, flowing = ~thick & ~dotted & ~faulty, thick & ~dotted & ~faulty
     groups = [
         (wires[plain & faint], _fainter(theme.color("wire"), look, strength), thin_width, False),
@@ -319,8 +318,7 @@ FAR_THICK = 1.6
 def _far_groups(picture: Picture, look: Look, wires: np.ndarray, smooth: bool) -> list[tuple[np.ndarray, QPen]]:
     """Wires that share a pen, the lowest first."""
     thick, faulty = picture.thick[wires], picture.faulty[wires]
-    passes, strength = passing(picture, look.zoom)
-    faint = passes[wires] if strength < 1.0 else np.zeros(len(wires), bool)
+    faint, strength = _faint(picture, look, wires)
     width = FAR_THICK if smooth else 1.0
     groups = [(~thick & ~faulty, "wire", 1.0), (thick & ~faulty, "wire_grad", width)]
     found = []
@@ -329,6 +327,12 @@ def _far_groups(picture: Picture, look: Look, wires: np.ndarray, smooth: bool) -
     found += [(chosen & ~faint, _far_pen(look.theme.color(role), line)) for chosen, role, line in groups]
     found.append((faulty, _far_pen(look.theme.color("error_ink"), width)))
     return [(wires[chosen], drawn_with) for chosen, drawn_with in found if chosen.any()]
+
+
+def _faint(picture: Picture, look: Look, wires: np.ndarray, width: float = 1.0) -> tuple[np.ndarray, float]:
+    """For each of these wires whether it is fainter than others, and how strongly such are drawn, from 0 to 1."""
+    passes, strength = passing(picture, look.zoom, width)
+    return passes[wires] & (strength < 1.0), strength
 
 
 def _fainter(color: QColor, look: Look, strength: float) -> QColor:
