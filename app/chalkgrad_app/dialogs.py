@@ -18,6 +18,7 @@ def ask(window: QWidget, name: str, icon: Icon, title: str, words: str, buttons:
     """Show a box called ``name`` and wait; the button that was pressed. What looks like HTML in ``words`` is text."""
     box = QMessageBox(icon, title, "", buttons, window)
     box.setObjectName(name)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # else the window keeps one that was found among its children
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(words)
     return Button(box.exec())

@@ -160,6 +160,7 @@ class Filing(QObject):
             path = ask_where(self._window, title, dialog.suggested_path(), dialog.name_filter(), suffixes)
             if path is not None:
                 self.exporting.start(path, dialog.writing(path))
+        dialog.deleteLater()
 
     def export_code(self) -> None:
         """Ask where, and write the program as PyTorch code."""

@@ -3,8 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox
 from support.desk import answering, choose, with_button, with_path
+from support.monkey_checks import bury
 
 from chalkgrad.program import files
 
@@ -46,6 +47,27 @@ def test_what_a_box_says_is_no_html(window, tmp_path):
 
     with answering(look):
         window.filing.open_path(path)
+
+
+@pytest.mark.parametrize(
+    "where", [("file", "open"), ("file", "exportImage"), ("help", "about"), ("help", "keys")], ids=lambda path: path[1]
+)
+def test_of_a_box_that_was_closed_nothing_is_left(course_window, tmp_path, where):
+    unreadable = tmp_path / "not.chalk"
+    unreadable.write_text("no document")
+
+    def boxes():
+        bury()
+        return {type(dialog).__name__ for dialog in course_window.findChildren(QDialog)}
+
+    def close(dialog):
+        assert boxes() > before, "somebody looks through all that the window has meanwhile, as a change of theme does"
+        dialog.reject()
+
+    before = boxes()
+    with answering(*([with_path(unreadable)] if where[1] == "open" else []), close):
+        choose(course_window, *where)
+    assert boxes() == before
 
 
 @pytest.mark.parametrize(("typed", "written"), [("figure 1.2", "figure 1.2.png"), ("graph.svg", "graph.svg")])

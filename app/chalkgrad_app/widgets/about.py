@@ -6,7 +6,7 @@ import html
 from importlib import metadata
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from chalkgrad import __version__
@@ -34,6 +34,7 @@ def about_box(parent: QWidget) -> QMessageBox:
     """The box, made and not shown yet."""
     box = QMessageBox(parent)
     box.setObjectName("about")
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(translate("About", "About Chalkgrad"))
     side = scaled(LOGO)
     box.setIconPixmap(icons.icon("app").pixmap(side, side))
