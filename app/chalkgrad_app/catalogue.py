@@ -278,13 +278,10 @@ def _entries(language: str) -> tuple[Entry, ...]:
 
 @lru_cache(maxsize=4)
 def _rare_entries(language: str) -> tuple[Entry, ...]:
-    """Without sentences: what these do is said by how they are called."""
+    """Without sentences: what these do is said by what they are called."""
     shown = [record for record in OPS.values() if is_rare(record.name)]
     sections = {name: render(Text(section_key(name)), language) for name in {record.section for record in shown}}
-    return tuple(
-        Entry(record.name, record.symbol or "", "", "", sections[record.section], _names(record), "")
-        for record in shown
-    )
+    return tuple(_entry_of(record, language, sections[record.section]) for record in shown)
 
 
 def _tensors() -> tuple[Entry, Entry]:
@@ -299,9 +296,12 @@ def _tensors() -> tuple[Entry, Entry]:
 def _entry(record: Record, language: str) -> Entry:
     keys = (record.text_key, section_key(record.section))
     sentences = [render(Text(key), code) for code in LANGUAGES for key in keys]
+    sentence, section = (render(Text(key), language) for key in keys)
+    return _entry_of(record, language, section, sentence, sentences)
+
+
+def _entry_of(record: Record, language: str, section: str, sentence: str = "", sentences: Sequence[str] = ()) -> Entry:
     called = [catalogue(code).get(f"name.{record.name}", "") for code in LANGUAGES]
-    sentence = render(Text(record.text_key), language)
-    section = render(Text(section_key(record.section)), language)
     words = " ".join([*called, *sentences]).casefold()
     words = f"{words} {SECTION_WORDS.get(record.section, '')}"
     words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
