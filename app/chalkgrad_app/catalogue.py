@@ -307,7 +307,7 @@ def _entry_of(record: Record, language: str, section: str, sentence: str = "", s
     words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
     own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
     chinese = [plain(name) for name in called if name and not name.isascii()]
-    chinese += [part.removeprefix(TO_FIND) for name in chinese for part in name.split()]
+    chinese += [part.removeprefix(TO_FIND) for name in chinese for part in name.split() if not part.isascii()]
     phrases = frozenset(plain(name) for name in called if name.isascii() and name)
     names = _names(record).union(chinese)
     return Entry(record.name, record.symbol or "", own, sentence, section, names, words, phrases)

@@ -22,6 +22,8 @@ from chalkgrad_app.editors.leaves import CONSTRUCTORS
 from chalkgrad_app.i18n import translate
 
 NOTE = "note"
+INDEX = "indexing"
+"""What is typed on as an expression once it is chosen: no operator is called so."""
 ALWAYS, USED, COMMONLY, FITTING, OTHERS, RARE, REFUSED = range(7)
 """Groups in the order in which they are listed."""
 LATE = frozenset({*CONSTRUCTORS, *LIKE, *acts.ACTS})
@@ -65,6 +67,8 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
         for entry in (*offers, *_constructors(), _note(), *acts.entries())
         if _is_possible(entry.name, request.purpose)
     ]
+    if request.purpose in (Purpose.PLACE, Purpose.FOLLOW):
+        found += [(entry, OTHERS) for entry in _indexing(request.sources, program)]
     if request.purpose in (Purpose.PLACE, Purpose.FEED):
         found += [(entry, OTHERS) for entry in known_names.entries(program, request.plug is not None)]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
@@ -185,6 +189,18 @@ def _constructor(name: str, said: str, words: str, icon: str) -> Entry:
     known = f"{said} {words} tensor leaf 张量".casefold()
     names = frozenset({name, *(word for word in words.split() if not word.isascii())})
     return Entry(name, "", "", said, "", names, known, icon=icon)
+
+
+def _indexing(sources: Sequence[Ref], program: Program) -> list[Entry]:
+    """Square brackets behind the tensor that is to be read, else behind the last one that has a name."""
+    ref = sources[0] if sources else None
+    name = next((name for name, at in reversed([*program.bindings.items()]) if ref in (None, at)), None)
+    if name is None:
+        return []
+    sentence = translate("Offers", "Take a part out: a number, start:end, a mask ... between the brackets")
+    words = {"[", "[]", "index", "indexing", "slice", "slicing", "getitem", "索引", "切片", "下标"}
+    known = f"{sentence} {' '.join(sorted(words))}".casefold()
+    return [Entry(INDEX, "", "", sentence, "", frozenset(words), known, written=f"{name}[0]", icon="section-index")]
 
 
 def _note() -> Entry:

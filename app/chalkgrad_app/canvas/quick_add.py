@@ -15,7 +15,7 @@ from chalkgrad_app import catalogue
 from chalkgrad_app.canvas.at_pointer import Opening, opening, within
 from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
-from chalkgrad_app.canvas.offers import Purpose, Request
+from chalkgrad_app.canvas.offers import INDEX, Purpose, Request
 from chalkgrad_app.canvas.refusals import LONGEST
 from chalkgrad_app.catalogue import Entry
 from chalkgrad_app.editors.pasted import TablePaste
@@ -179,6 +179,10 @@ class QuickAdd(QFrame):
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
             self.show_message(self._nothing())
+            return
+        if entry.name == INDEX:
+            self.field.setText(entry.written)  # an expression now
+            self.field.setSelection(entry.written.index("[") + 1, 1)
             return
         self.dismiss()
         self.chosen.emit(entry.name, go_on)

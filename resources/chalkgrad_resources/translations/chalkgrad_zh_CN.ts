@@ -3037,6 +3037,10 @@
         <translation>与某个张量同形的张量</translation>
     </message>
     <message>
+        <source>Take a part out: a number, start:end, a mask ... between the brackets</source>
+        <translation>取出一部分：在方括号里写序号、切片、掩码等</translation>
+    </message>
+    <message>
         <source>A note with text and formulas</source>
         <translation>带文字和公式的便签</translation>
     </message>

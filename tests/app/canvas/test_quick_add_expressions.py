@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, process
 
+from chalkgrad_app.canvas.offer_rows import ENTRY
 from chalkgrad_app.style import theme
 
 ENTER = Qt.Key.Key_Return
@@ -242,3 +243,25 @@ def test_a_caret_is_said_to_be_no_power(course):
     course.canvas.quick.field.clear()
     course.type("q = x**2")
     assert "the power is" not in course.canvas.quick.preview.text()
+
+
+@pytest.mark.parametrize("typed", ["[", "slice", "getitem", "索引", "indexing"])
+def test_brackets_stand_behind_the_tensor_and_what_is_in_them_is_typed_next(course, typed):
+    course.click(course.header("a"))
+    course.canvas.quick_add_at(QPointF(420, 300))
+    course.type(typed)
+    assert "indexing" in course.offered()
+    while course.canvas.quick.rows.currentIndex().data(ENTRY).name != "indexing":
+        course.key(Qt.Key.Key_Down)
+    course.key(Qt.Key.Key_Return)
+    assert course.canvas.quick.isVisible()
+    assert course.canvas.quick.field.text() == "a[0]"
+    course.type(":1")
+    course.key(Qt.Key.Key_Return)
+    assert course.lines()[-1].endswith("a[:1]")
+
+
+def test_where_nothing_has_a_name_there_are_no_brackets(hands):
+    hands.canvas.quick_add_at(QPointF(420, 300))
+    hands.type("getitem")
+    assert "indexing" not in hands.offered()
