@@ -28,12 +28,21 @@ COMMON = (
 """What lessons use most."""
 
 LANGUAGES = ("en", "zh_CN")
-SECTION_WORDS = {"reduce": "reduction"}
+SECTION_WORDS = {
+    "reduce": "reduction",
+    "matrix": "linear algebra linalg 线性代数",
+    "loss": "objective cost 损失函数 目标函数",
+    "layer": "neural network 神经网络",
+    "compare": "comparison",
+    "index": "indexing slicing",
+}
 """What the operators of a section are called besides its title."""
 FUNCTIONAL = "torch.nn.functional."
 TO_FIND = "求"
 """With what names in Chinese may begin or not: to find the average is the average."""
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|(torch\.)?linalg\.|torch\.|f\.|\.)")
+PRODUCT = re.compile(r"(\d+\.?\d*)\s*([a-ce-z]\w*.*)|(\d+\.?\d*)(\(.*)", re.DOTALL)
+"""A number before what it is to multiply, as in writing by hand; ``2d`` and ``1d`` are looked for as words."""
 _SIGNS = str.maketrans("ΣΠ", "∑∏")
 """Capital letters that are typed for signs; in lower case they mean something else."""
 SHORT = 2
@@ -216,7 +225,8 @@ def is_expression(typed: str) -> bool:
     text = narrow(typed).strip()
     if are_numbers(text):
         return True
-    return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.\n\[]", text)) and not _names_one(text)
+    is_built = re.search(r"\w", text) and (re.search(r"[=()+*/@\-.\n\[^<>%&|~]", text) or PRODUCT.match(text))
+    return bool(is_built) and not _names_one(text)
 
 
 def _names_one(text: str) -> bool:

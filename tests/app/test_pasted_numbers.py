@@ -42,6 +42,21 @@ WRONG = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("array([1, 2], dtype=uint8)", "torch.tensor([1, 2], dtype=torch.uint8)"),
+        ("np.array([1., 2.], dtype=np.float64)", "torch.tensor([1., 2.], dtype=torch.float64)"),
+        ("array([ True, False])", "torch.tensor([True, False])"),
+        ("[[True, False], [False, True]]", "torch.tensor([[True, False], [False, True]])"),
+        ("array([1, 2])", "torch.tensor([1., 2.])"),
+    ],
+)
+def test_a_dtype_that_numbers_say_is_kept(hands, window, text, made):
+    paste(window, text)
+    assert lines(window)[-1].endswith(f" = {made}")
+
+
 @pytest.fixture
 def hands(window, still):
     """A window with the leaf ``x`` of two numbers, and the keys on the canvas."""

@@ -13,11 +13,12 @@ from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import LIKE
 from chalkgrad.source import emit
+from chalkgrad.source.line_writer import INDENT, opening
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import acts, known_names, targets
 from chalkgrad_app.canvas.offers import NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
-from chalkgrad_app.canvas.placing import corner_under, typed_statements
+from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.quick_add import Explained, QuickAdd
 from chalkgrad_app.canvas.refusals import is_unfinished, refusal
 from chalkgrad_app.canvas.room import free_corner
@@ -230,16 +231,15 @@ class Adding(QObject):
         """The lines that an expression would make, or why it can't be read; nothing while it is unfinished."""
         program = self.canvas.document.program
         try:
-            statements = typed_statements(typed, program)
+            made = typed_program(typed, program)
         except ValueError as error:
             return Explained(why="" if is_unfinished(error, typed) else refusal(error, typed))
-        near = excerpt(program, statements)
-        lines = [cut_short(emit.line(near, made.id), WIDEST) for made in statements if not near.is_inline(made.id)]
+        lines = [cut_short(line, WIDEST) for line in _lines(program, made)]
         more = len(lines) - MOST
         if more > 0:
             lines[MOST:] = [translate("Adding", "and {count} more").format(count=more)]
         built = translate("Adding", "Enter builds:") + "\n" + "\n".join(lines)
-        return Explained(built, note=_of_powers(typed, statements))
+        return Explained(built, note=_of_powers(typed, list(made)))
 
     # ------------------------------------------------------------ inside
 
@@ -277,6 +277,20 @@ def _of_powers(typed: str, statements: Sequence[Statement]) -> str:
     if "^" not in typed or not any(OPS[made.call].name == "bitwise_xor" for made in statements if made.call in OPS):
         return ""
     return translate("Adding", "^ is exclusive or of bits; the power is **: x ** 2")
+
+
+def _lines(program: Program, made: Program) -> list[str]:
+    """What is written down for new statements, below the lines that open their blocks."""
+    near = excerpt(program, list(made))
+    lines: list[str] = []
+    open_: tuple[int, ...] = ()
+    for statement in made:
+        if not near.is_inline(statement.id):
+            chain = made.chain(statement.block)
+            lines += [heading for heading, _ in opening(made, open_, chain)]
+            lines.append(INDENT * len(chain) + emit.line(near, statement.id))
+            open_ = chain
+    return lines
 
 
 def excerpt(program: Program, statements: Sequence[Statement]) -> Program:

@@ -18,7 +18,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 NAMED_NUMBERS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?(?P<numbers>\[[^\]\[a-df-zA-DF-Z]*\])", re.ASCII)
 """Numbers in brackets, which need not be written as Python has them."""
+TRUTH_VALUES = re.compile(r"[\[\](),;\s]*(?:(?:True|False)[\[\](),;\s]*)+")
 ONE = "tensor(1.)"
 """What a leaf is read as before it gets its numbers."""
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
@@ -362,8 +363,9 @@ def typed_program(typed: str, program: Program) -> Program:
         made = Program()
     if made.order:
         return made
+    numbers = named["numbers"] if named else text
     try:
-        value = read.read_value(named["numbers"] if named else text, "float32")
+        value = read.read_value(numbers, None if TRUTH_VALUES.fullmatch(numbers) else "float32")
     except SourceError:
         if is_read:  # w.grad
             raise SourceError(Text("source.nothing_new", text=text), 1, 1) from None
@@ -377,8 +379,3 @@ def numbers_program(text: str, array: np.ndarray, program: Program) -> Program:
     """A new leaf for the numbers in a text, that were read as an ``array``."""
     made = read.read_beside(ONE, program, program.next_id)
     return replace(made, statements={leaf.id: pasted.with_numbers(leaf, text, array) for leaf in made})
-
-
-def typed_statements(typed: str, program: Program) -> list[Statement]:
-    """The same without their blocks."""
-    return list(typed_program(typed, program))

@@ -272,7 +272,7 @@ class QuickAdd(QFrame):
         if entry is None:
             if self._is_expression():
                 built, why, note = self._explain(self.field.text())
-                code = html.escape(built).replace("\n", "<br>")
+                code = html.escape(built).replace("  ", "&nbsp;&nbsp;").replace("\n", "<br>")
                 why = why or self.tr("No complete expression yet")
                 said = "<br>".join(filter(None, (f"<code>{code}</code>", html.escape(note))))
                 self.preview.setText(said if built else html.escape(why))

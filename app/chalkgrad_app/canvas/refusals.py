@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from chalkgrad.program.names import narrow
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import catalogue
 from chalkgrad_app.canvas.unfinished import may_go_on
@@ -24,6 +27,10 @@ def refusal(error: ValueError, typed: str) -> str:
     """What an error says, where that is unless it is all of it, and which names are near one that is unknown."""
     if not isinstance(error, SourceError):
         return sentence(error)
+    product = catalogue.PRODUCT.fullmatch(_right(typed))
+    if product is not None:
+        written = " * ".join(part for part in product.groups() if part)
+        return translate("Adding", "Products are written with *: {text}").format(text=cut_short(written, LONGEST))
     name = str(error.text.values.get("name", "")) if error.text.key in UNKNOWN else ""
     said = sentence(error)
     if error.text.key == MODULE and (function := catalogue.function_of(str(error.text.values.get("name", "")))):
@@ -38,6 +45,11 @@ def refusal(error: ValueError, typed: str) -> str:
     if near:
         said = translate("Adding", "{why} Near names: {names}").format(why=said, names=", ".join(dict.fromkeys(near)))
     return said
+
+
+def _right(typed: str) -> str:
+    """What stands right of the sign of an assignment; all where there is none."""
+    return re.sub(r"^\s*\w+\s*=(?!=)", "", narrow(typed)).strip()
 
 
 def _here(error: SourceError, typed: str) -> str:

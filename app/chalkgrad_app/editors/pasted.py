@@ -78,15 +78,18 @@ def in_shape(array: np.ndarray, text: str) -> np.ndarray:
 
 
 def with_numbers(leaf: Statement, text: str, array: np.ndarray) -> Statement:
-    """A new leaf with the numbers of a text: floats, unless it is a tensor as PyTorch writes it, which says more."""
+    """A new leaf with the numbers of a text: floats, but for truth values, where the text says no dtype.
+
+    A tensor as PyTorch prints it says that it has whole numbers by how they are written.
+    """
     dtype = tables.dtype(text)
     called = tables.CALL.match(narrow(text[: tables.LOOKED_AT]).strip())
     is_tensor = called is not None and called.group(1) != "array"
-    if is_tensor and dtype is not None:
+    if dtype is not None:
         array = array.astype(dtype)
-    elif not is_tensor or array.dtype.kind == "f":
+    elif array.dtype.kind == "f" or (array.dtype.kind != "b" and not is_tensor):
         array = array.astype(np.float32)
-    made = leaves.with_values(leaf, in_shape(array, text), is_tensor and dtype is not None)
+    made = leaves.with_values(leaf, in_shape(array, text), dtype is not None)
     return leaves.with_flag(made, tables.requires_grad(text) is True)
 
 

@@ -227,13 +227,20 @@ class _Field(_Typed):
         if isinstance(value, Path):
             raise refuse(node, "not_a_value", name=value.name)
         if isinstance(value, bool | int | float | tuple) and is_constant(value):
-            floats = packed_as(value, "float32")
-            leaf = _leaf(self.new_id(), name, floats)
+            if _is_truth(value):
+                leaf = Statement(self.new_id(), Kind.LEAF, "tensor", (name,), (value,))
+            else:
+                leaf = _leaf(self.new_id(), name, packed_as(value, "float32"))
             self.made[leaf.id] = leaf
             value = Ref(leaf.id)
             self.names[name] = value
         else:
             super()._bind_name(node, name, value)
+
+
+def _is_truth(value: Operand) -> bool:
+    """True for True, False, and lists of nothing else: no float that could require a gradient."""
+    return all(map(_is_truth, value)) and bool(value) if isinstance(value, tuple) else isinstance(value, bool)
 
 
 def _leaf(id_: int, name: str, value: Operand) -> Statement:

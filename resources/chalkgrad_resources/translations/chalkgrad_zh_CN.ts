@@ -1025,6 +1025,10 @@
         <translation>^ 是按位异或；乘方要写 **：x ** 2</translation>
     </message>
     <message>
+        <source>Products are written with *: {text}</source>
+        <translation>乘法要写乘号：{text}</translation>
+    </message>
+    <message>
         <source>{module} is a module; modules are not offered here, the function {function} is.</source>
         <translation>{module} 是模块；这里不提供模块，请用函数 {function}。</translation>
     </message>

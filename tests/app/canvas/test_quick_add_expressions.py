@@ -201,7 +201,11 @@ def test_a_note_by_key_opens_at_the_pointer(course):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("y = 2x", "invalid decimal literal"),
+        ("y = 2x", "Products are written with *: 2 * x"),
+        ("2x", "Products are written with *: 2 * x"),
+        ("y = 3.5 exp(x)", "Products are written with *: 3.5 * exp(x)"),
+        ("2(x + 1)", "Products are written with *: 2 * (x + 1)"),
+        ("y = 1 2", "invalid syntax"),
         ("1 = x", "cannot assign to literal"),
         ("class = 3", "invalid syntax"),
         ("y = (x + 1))", "unmatched"),
@@ -236,9 +240,24 @@ def test_what_is_on_its_way_to_a_line_is_not_said_to_be_wrong(course, whole):
     assert course.lines()[-1].strip().startswith("q = ")
 
 
-def test_a_caret_is_said_to_be_no_power(course):
+@pytest.mark.parametrize("typed", ["x > 0", "x>0", "x & w", "x % 2", "~m"])
+def test_signs_make_expressions_without_a_name_for_the_result(course, typed):
     course.canvas.quick_add_at(QPointF(400, 420))
-    course.type("q = x^2")
+    course.type(typed)
+    assert "Enter builds:" in course.canvas.quick.preview.text()
+
+
+def test_it_says_in_which_block_lines_will_stand(course):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    course.type("with torch.no_grad(): z = x * 2")
+    said = html.unescape(course.canvas.quick.preview.text()).replace("\xa0", " ")
+    assert "with torch.no_grad():<br>    z = x * 2" in said
+
+
+@pytest.mark.parametrize("typed", ["q = x^2", "x^2"])
+def test_a_caret_is_said_to_be_no_power(course, typed):
+    course.canvas.quick_add_at(QPointF(400, 420))
+    course.type(typed)
     assert "the power is **" in course.canvas.quick.preview.text()
     course.canvas.quick.field.clear()
     course.type("q = x**2")
