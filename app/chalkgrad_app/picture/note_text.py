@@ -36,6 +36,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from chalkgrad_app.picture import note_lists, note_quotes
 from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.note_lines import with_breaks
 from chalkgrad_app.picture.note_lists import SIZE, blocks
 from chalkgrad_app.style.fonts import MONO_FAMILIES, mono_font, ui_font
 from chalkgrad_app.style.theme import Theme, load
@@ -65,7 +66,6 @@ _CODE_OR_FORMULA = re.compile(
     r"|\$(?![\s$])(?P<inline>[^$\n]+?)(?<!\s)\$(?!\d)",
     re.DOTALL | re.MULTILINE,
 )
-_NOT_PROSE = re.compile(r"\s*([#>|]|[-*+] |\d+[.)] |```|~~~|---|===)|\s*$")
 
 
 class Formula(NamedTuple):
@@ -138,7 +138,7 @@ def marked_down(text: str) -> tuple[str, list[Formula]]:
 
     for private in (BREAK, OPEN, CLOSE):
         text = text.replace(private, "")
-    return _with_breaks(_CODE_OR_FORMULA.sub(mark, text)), formulas
+    return with_breaks(_CODE_OR_FORMULA.sub(mark, text), BREAK), formulas
 
 
 def links_in(text: str) -> tuple[str, ...]:
@@ -261,19 +261,6 @@ def _draw(painter: QPainter, text: str, size: QSizeF, theme: Theme) -> None:
     document.documentLayout().draw(painter, context)
     note_lists.draw(painter, document, theme, context.clip)
     note_quotes.draw(painter, document, theme, context.clip)
-
-
-def _with_breaks(text: str) -> str:
-    """Lines of prose keep their ends, as they were typed; Markdown alone would join them."""
-    lines = text.split("\n")
-    in_code = False
-    for index, line in enumerate(lines[:-1]):
-        if line.lstrip().startswith(("```", "~~~")):
-            in_code = not in_code
-        follows = lines[index + 1]
-        if not in_code and not re.match(r"\s*([#|]|```|~~~|$)", line) and not _NOT_PROSE.match(follows):
-            lines[index] = line + BREAK
-    return "\n".join(lines)
 
 
 def _set_formulas(document: QTextDocument, formulas: list[Formula], theme: Theme) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,12 +61,21 @@ def picture_html(picture: FormulaPicture) -> str:
 def formula_svg(latex: str, ink: str, pixels: int, inline: bool = False) -> tuple[str, float, float, float]:
     """``latex`` as SVG, its width and height, and how far it rises above its baseline.
 
-    Raises ValueError where it can't be read.
+    Raises ValueError where it can't be read, or has a command in it that nobody knows.
     """
     try:
+        if unknown := unknown_commands(latex):
+            raise ValueError(unknown[0])
         return _svg(_set(latex, ink, pixels, inline))
     except Exception as error:  # a typed formula may make the library raise anything
         raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def unknown_commands(latex: str) -> list[str]:
+    """The commands of a formula that nobody knows: they are set as letters."""
+    from latex2mathml.converter import convert
+
+    return re.findall(r"<mi>(\\[A-Za-z]+)</mi>", convert(latex))
 
 
 def _svg(formula: Latex) -> tuple[str, float, float, float]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
+from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QTextTable
 from support.contrast import contrast
 
 from chalkgrad.program.board import Board, Note
@@ -79,6 +79,7 @@ class TestFormulas:
 
     def test_one_that_can_not_shows_its_source(self, qapp):
         assert shown("broken $\\frac{a}{$ here") == "broken $\\frac{a}{$ ✗ here"
+        assert shown("unknown $\\foo x$ here") == "unknown $\\foo x$ ✗ here"
 
     def test_a_formula_makes_its_line_higher(self, qapp):
         assert text_height("a $\\frac{\\frac{a}{b}}{c}$", 300.0) > text_height("a b", 300.0)
@@ -250,3 +251,22 @@ def test_a_bar_runs_down_beside_a_quote(qapp):
     assert inked("> one\n>\n> two") >= lines - 8
     assert inked("> one") < lines / 2 + 4
     assert inked("before\n\n> one") > inked("before") + 10
+
+
+@pytest.mark.parametrize("before", ["", "words\n", "- item\n"])
+@pytest.mark.parametrize("after", ["", "\nwords", "\n# Head"])
+def test_a_table_stands_apart_from_words_before_and_after_it(qapp, before, after):
+    document = laid_out(f"{before}| x | y |\n|---|---|\n| 1 | 2 |{after}", 300.0, LIGHT)
+    (table,) = (frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable))
+    assert (table.rows(), table.columns()) == (2, 2)
+    assert "words" not in table.cellAt(0, 0).firstCursorPosition().block().text()
+
+
+def test_what_looks_like_a_table_in_code_stays_as_it_is(qapp):
+    text = "```\na\n| x |\n|---|\nb\n```"
+    assert marked_down(text)[0] == text
+
+
+@pytest.mark.parametrize("text", ["see https://a.b", "see https://a.b\nand more", "https://a.b\n\nand"])
+def test_an_address_is_a_link_at_the_end_of_a_line_too(qapp, text):
+    assert links_in(text) == ("https://a.b",)
