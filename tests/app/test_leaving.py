@@ -114,3 +114,19 @@ def test_what_others_hold_stays_as_it_is():
     before = [state.tensor(id_).text for id_ in session.program.order]
     assert finished(letting_go(session.belongings)) > 4 * LINES
     assert [session.trace.state().tensor(id_).text for id_ in session.program.order] == before
+
+
+def test_a_run_with_a_backward_is_looked_through_in_pieces_too(monkeypatch):
+    session = Session(read_source(f"{CODE}a{LINES - 1}.sum().backward()\n"))
+    session.finish()
+    looked, get_referents = [0], gc.get_referents
+
+    def counted(*things):
+        looked[-1] += 1
+        return get_referents(*things)
+
+    monkeypatch.setattr(gc, "get_referents", counted)
+    for _ in letting_go(session.belongings):
+        looked.append(0)
+    assert max(looked) <= PORTION
+    assert sum(looked) > 2 * PORTION

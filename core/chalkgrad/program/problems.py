@@ -32,6 +32,8 @@ def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
     With ``failed`` the same for lines that raise: what uses what they did not produce is held up (not they themselves).
     """
     missing = {id_ for id_ in failed if id_ in program and _makes(program, program[id_])}
+    if not missing and not program.unready:
+        return frozenset()
     found: set[int] = set()
     for statement in program:
         uses = missing and any(program.maker(ref).statement in missing for ref in statement.refs())
@@ -46,7 +48,7 @@ def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
 
 def waits_for(program: Program, ids: Iterable[int]) -> int | None:
     """The statement with an open port that these, or what they use, wait for; None where they need not wait."""
-    asked = list(ids)
+    asked = list(ids) if program.unready else []
     seen = set(asked)
     while asked:
         statement = program[asked.pop()]

@@ -15,6 +15,7 @@ from chalkgrad.program.descent import Descent, differing
 from chalkgrad.program.inlining import all_of, inline_of
 from chalkgrad.program.name_counts import NameCounts, name_counts_after, name_counts_of, repeated_after, repeated_among
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
+from chalkgrad.program.unready import unready_after, unready_of
 from chalkgrad.program.users import Users, users_after, users_of
 from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.text import Text
@@ -23,7 +24,7 @@ V = TypeVar("V")
 
 STRUCTURE = (
     *("positions", "lines", "users", "inline", "cards", "name_counts", "repeated_names", "bindings", "bodies"),
-    "optimizers",
+    *("optimizers", "unready"),
 )
 """What is known of a program once it was asked, and stays as it is where a number is another one."""
 
@@ -234,10 +235,21 @@ class Program:
     @cached_property
     def cards(self) -> frozenset[int]:
         """Ids of the statements that are drawn as cards."""
+        known = self._made_of("cards")
+        return cards_of(self) if known is None else cards_after(known[0], self, known[1])
+
+    @cached_property
+    def unready(self) -> frozenset[int]:
+        """Ids of the statements that have an open port, or write into a number."""
+        known = self._made_of("unready")
+        return unready_of(self) if known is None else unready_after(known[0], self, known[1])
+
+    def _made_of(self, fact: str) -> tuple[Program, Collection[int]] | None:
+        """The newest of those it was made of that knows a fact, and the statements that may differ from it."""
         for before, touched in self._descent.ancestors():
-            if isinstance(before, Program) and "cards" in before.__dict__:
-                return cards_after(before, self, touched)
-        return cards_of(self)
+            if isinstance(before, Program) and fact in before.__dict__:
+                return before, touched
+        return None
 
     def differing(self, before: Program) -> Collection[int]:
         """Ids of the statements that may be others than in another program, or are in one of the two alone."""
@@ -252,10 +264,10 @@ class Program:
     @cached_property
     def repeated_names(self) -> frozenset[str]:
         """The names that are bound more than once."""
-        for before, touched in self._descent.ancestors():
-            if isinstance(before, Program) and "repeated_names" in before.__dict__:
-                return repeated_after(before, self, touched)
-        return repeated_among(self.name_counts, self.name_counts)
+        known = self._made_of("repeated_names")
+        if known is None:
+            return repeated_among(self.name_counts, self.name_counts)
+        return repeated_after(known[0], self, known[1])
 
     def names(self) -> set[str]:
         """All names bound anywhere."""
@@ -361,11 +373,11 @@ class Program:
 
     def _optimizer_lines(self) -> list[Statement]:
         """The lines that make optimisers, in order; where there were none before, only what differs is looked at."""
-        for before, touched in self._descent.ancestors():
-            if isinstance(before, Program) and "optimizers" in before.__dict__ and not before.optimizers:
-                if not any(self.statements[id_].kind is Kind.OPTIMIZER for id_ in touched if id_ in self):
-                    return []
-                break
+        before, touched = self._made_of("optimizers") or (None, ())
+        if before is not None and not before.optimizers:
+            touched = [id_ for id_ in touched if id_ in self and self[id_].kind is Kind.OPTIMIZER]
+            if not touched:
+                return []
         return [statement for statement in self if statement.kind is Kind.OPTIMIZER]
 
     def _check_blocks(self) -> None:

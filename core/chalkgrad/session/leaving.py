@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from chalkgrad.stepwise import Steps
 
 PORTION = 250
-"""So many members of a list or a table go at each step."""
+"""So many members of a list or a table go at each step; before that so many things are looked through at each."""
 
 
 def letting_go(things: Iterable[object]) -> Steps[int]:
@@ -24,6 +24,8 @@ def letting_go(things: Iterable[object]) -> Steps[int]:
         if id(thing) in seen:
             continue
         seen[id(thing)] = thing
+        if len(seen) % PORTION == 0:
+            yield
         if isinstance(thing, list | tuple | dict):
             if len(thing) > PORTION:
                 members.append(list(thing.values() if isinstance(thing, dict) else thing))

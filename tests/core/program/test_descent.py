@@ -16,7 +16,7 @@ from chalkgrad.program.name_counts import repeated_among
 from chalkgrad.program.program import STRUCTURE, Program
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.source.read import read_source
 
 SOURCE = """import torch
@@ -63,6 +63,8 @@ def changes(program):
     yield "a name that goes", bent(program, z, targets=("",))
     yield "what was inline gets a name", bent(program, product, targets=("p",))
     yield "an operand", bent(program, z, operands=(Ref(w),))
+    yield "an open port", bent(program, z, operands=(EMPTY,))
+    yield "what it writes into is a number", bent(program, z, call="exp_", operands=(1.0,))
     yield "a line of another kind", bent(program, z, kind=Kind.PRINT, call="print", targets=())
     yield "some go", remove(Sheet(program), [w]).change
     order = (*program.order[1:2], program.order[0], *program.order[2:])
