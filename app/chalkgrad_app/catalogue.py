@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -140,10 +140,12 @@ def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
     wanted = plain(typed)
     if not wanted:
         return [entry for entry, _ in sorted(offered, key=lambda pair: pair[1]) if not entry.only_found]
+    spellings, letters = dict.fromkeys((wanted, spelled(wanted))), _in_their_order(wanted)
     found = [
         ((kind, group, spread), index, entry)
         for index, (entry, group) in enumerate(offered)
-        if (rank := _rank(entry, wanted)) is not None
+        if (entry.words or entry.called or any(map(letters, entry.exact)))  # of thousands of names most end here
+        and (rank := _rank(entry, wanted, spellings)) is not None
         for kind, spread in (rank,)
     ]
     meant = [row for row in found if row[0][0] <= _BY_LETTERS] or found
@@ -179,6 +181,8 @@ def function_of(module: str) -> str:
 
 def plain(typed: str) -> str:
     """What was typed, as it is looked up: half-width, in lower case, without the module."""
+    if typed.isascii() and typed.isidentifier():  # as nearly all names are
+        return typed.lower()
     text = " ".join(narrow(typed).translate(_SIGNS).casefold().split())
     return _MODULES.sub("", text) or text
 
@@ -234,17 +238,23 @@ def _names_one(text: str) -> bool:
     return any(wanted in entry.exact for entry in (*_entries("en"), *_rare_entries("en")))
 
 
-def _rank(entry: Entry, wanted: str) -> Rank | None:
+def _in_their_order(wanted: str) -> Callable[[str], object]:
+    """What is true of a name that has the letters of ``wanted`` in their order: no other one is meant by it."""
+    letters = [re.escape(letter) for letter in wanted if letter not in " -_"]  # which may be spelled otherwise
+    rest = (f"[^{letter}]*{letter}" for letter in letters[1:])
+    return re.compile("".join((*letters[:1], *rest))).search
+
+
+def _rank(entry: Entry, wanted: str, spellings: Iterable[str]) -> Rank | None:
     """How well an entry is meant, the smaller the better; None where it isn't."""
-    named = (_named(entry, wanted), _named(entry, spelled(wanted)))
-    found = min(filter(None, (*named, _phrased(entry, wanted))), default=None)
-    heard = pinyin.best(wanted, (entry.called,))
+    found = min(filter(None, (*(_named(entry, one) for one in spellings), _phrased(entry, wanted))), default=None)
+    heard = pinyin.best(wanted, (entry.called,)) if entry.called else None
     if heard is not None and (found is None or heard[0] < found[0]):
         return heard[0], _HEARD + heard[1]
     kind, spread = found if found is not None else (fuzzy.LETTERS + 3, 0)
     if kind <= fuzzy.WORD_START:
         return kind, spread
-    if _in_words(entry.words, wanted):
+    if entry.words and _in_words(entry.words, wanted):
         return _WORDS, 0
     return (kind + 1, spread) if found is not None else None
 
@@ -259,7 +269,7 @@ def _named(entry: Entry, wanted: str) -> Rank | None:
 
 def _phrased(entry: Entry, wanted: str) -> Rank | None:
     """How well it is found by what it is called in words: those begin with what was typed, or a word in them does."""
-    found = fuzzy.best(wanted, entry.phrases) if len(wanted) > SHORT else None
+    found = fuzzy.best(wanted, entry.phrases) if entry.phrases and len(wanted) > SHORT else None
     return found if found is not None and found[0] <= fuzzy.WORD_START else None
 
 

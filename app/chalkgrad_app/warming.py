@@ -1,7 +1,7 @@
 """Warming up: what the window can do without at first is imported bit by bit, while nothing else is to be done.
 
-These are the panels and windows that nobody has asked for yet, and what the first formula needs: a quarter of a second,
-were it all at once. In these parts no turn of the event loop is held up for longer than a key press may be.
+These are the panels and windows that nobody has asked for yet, what the first formula needs, and the list of operators:
+a quarter of a second, were it all at once. In these parts no turn of the event loop is held up for longer than a key press may be.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 
 from PySide6.QtCore import QObject, QTimer
+
+from chalkgrad_app import catalogue
+from chalkgrad_app.i18n import language
 
 FIRST_MS = 2000
 """How long after the start the first part is imported."""
@@ -46,3 +49,10 @@ class WarmUp(QTimer):
             import_module(self._left.pop(0))
         else:
             self.stop()
+            list_operators()
+
+
+def list_operators() -> None:
+    """Have all that quick-add looks through, in the language in use."""
+    catalogue.entries(language())
+    catalogue.rare_entries(language())

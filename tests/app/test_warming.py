@@ -22,6 +22,8 @@ while warm.isActive() and turns < 1000:
     turns += 1
 before = set(sys.modules)
 import ziamath.zmath
+from chalkgrad_app import catalogue
+assert catalogue._entries.cache_info().currsize and catalogue._rare_entries.cache_info().currsize
 print(turns, *sorted(set(sys.modules) - before))
 """
 

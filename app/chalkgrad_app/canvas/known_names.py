@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Ref
 from chalkgrad_app import catalogue, naming
@@ -21,20 +21,23 @@ if TYPE_CHECKING:
 PREFIX = "name:"
 """What the names of their entries begin with: no operator is called so."""
 
+MOST = 10_000
+"""So many entries are remembered: a large program has the same names whenever quick-add opens."""
+
 
 def entries(program: Program, wires: bool) -> list[Entry]:
     """One for each name that has a card, found by that name alone; ``wires``: an input waits for it."""
     said = translate("KnownNames", "Wire this tensor to the input")
     if not wires:
         said = translate("KnownNames", "Go to this tensor")
-    return [
-        Entry(
-            PREFIX + name, "", "", said, "", frozenset({catalogue.plain(name)}), "",
-            written=name, icon="tensor", only_found=True,
-        )
-        for name, ref in program.bindings.items()
-        if has_card(program, program[ref.statement])
-    ]  # fmt: skip
+    cards = program.cards
+    return [_entry(name, said) for name, ref in program.bindings.items() if ref.statement in cards]
+
+
+@lru_cache(MOST)
+def _entry(name: str, said: str) -> Entry:
+    names = frozenset((catalogue.plain(name),))
+    return Entry(PREFIX + name, "", "", said, "", names, "", written=name, icon="tensor", only_found=True)
 
 
 def ref_of(program: Program, entry: str) -> Ref | None:

@@ -10,7 +10,9 @@ from chalkgrad.program import building
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.source.calls import by_function, by_method
-from chalkgrad_app import catalogue
+from chalkgrad.source.read import read_source
+from chalkgrad_app import catalogue, fuzzy
+from chalkgrad_app.canvas import known_names
 from chalkgrad_app.canvas.offers import Request, offered
 
 ENTER = Qt.Key.Key_Return
@@ -128,3 +130,24 @@ def test_random_tensors_come_before_what_does_something_at_random(hands):
     type_into_quick_add(hands, "随机")
     offered = hands.offered()
     assert offered.index("randn") < offered.index("dropout")
+
+
+def test_of_many_names_only_those_with_the_letters_typed_are_compared(monkeypatch):
+    names = [f"a{number}" for number in range(50)]
+    code = "import torch\n" + "".join(f"{name} = torch.ones(1)\n" for name in (*names, "my_loss", "Linear"))
+    program, compared = read_source(code), []
+    real = fuzzy.match
+
+    def match(typed, text):
+        compared.append(text)
+        return real(typed, text)
+
+    monkeypatch.setattr(fuzzy, "match", match)
+    offers = [(entry, 0) for entry in known_names.entries(program, wires=False)]
+    for typed in ("loss", "my loss", "my-loss", "myloss", "ml", "MY_LOSS"):
+        compared.clear()
+        assert [entry.label for entry in catalogue.ranked(typed, offers)] == ["my_loss"], typed
+        assert set(compared) == {"my_loss"}, typed
+    assert [entry.label for entry in catalogue.ranked("lnr", offers)] == ["Linear"]
+    assert [entry.label for entry in catalogue.ranked("a4", offers)][:2] == ["a4", "a40"]
+    assert not catalogue.ranked("zz", offers)
