@@ -235,11 +235,10 @@ def _files(watch: Watch, folder: Path) -> None:
     scale = min(1.0, LARGEST / max(size.width(), size.height()))
     for suffix, drawing in ((".png", ""), (".png", other), (".svg", ""), (".pdf", ""), (".tex", "")):
         path = folder / f"picture{suffix}"
-        steps = exporting_document(
-            document, path, theme="light", scale=scale, selection=(), transparent=False, drawing=drawing
-        )
+        options = {"theme": "light", "scale": scale, "selection": (), "transparent": False, "drawing": drawing}
+        make = partial(exporting_document, document, path, **options)
         shown = f" of {drawing}" if drawing else ""
-        watch.measure(f"export a {suffix[1:]}{shown}", partial(filing.exporting.start, path, steps))
+        watch.measure(f"export a {suffix[1:]}{shown}", partial(filing.exporting.start, path, make))
 
 
 def _ask_for_menu(watch: Watch, id_: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import arranging, building, files
 from chalkgrad.program.board import Board
+from chalkgrad.program.change import Change
 from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
@@ -64,8 +65,9 @@ class Clipboard(QObject):
         self.copying = Slices("copying", self)
         self.copying.left.connect(self._on_copying_left)
         self._pastes_then = False
-        for signal in (document.changed, document.drawn):
-            signal.connect(self.pasting.give_up)  # what is made was made for the document before
+        self._again: Callable[[int], None] | None = None
+        document.changed.connect(self._on_changed)
+        document.drawn.connect(self.pasting.give_up)  # what is made was made for the drawing before
 
     def copy(self) -> None:
         """Put the selected cards, notes and frames on the clipboard, as they are now."""
@@ -116,7 +118,17 @@ class Clipboard(QObject):
         self._text = text
         self._start(self._reading_text(text), is_own=False)
 
+    @Slot(object)
+    def _on_changed(self, change: Change) -> None:
+        """What is made was made for the document before; where only things lie elsewhere, it is made for that anew."""
+        if change.touches_program:
+            self.pasting.give_up()
+        elif self.pasting.is_active and self._again is not None:
+            self.pasting.drop()
+            self._again(1)
+
     def _start(self, steps: Stepwise[Sheet], is_own: bool) -> None:
+        self._again = None  # what is read is the same wherever things lie
         self.pasting.start(self.tr("Reading the clipboard"), steps, partial(self._paste, is_own), AT_ONCE)
 
     def _paste(self, is_own: bool, sheet: Sheet) -> None:
@@ -154,7 +166,7 @@ class Clipboard(QObject):
         originals = [self._document.program[id_] for id_ in chosen]
         selection = self._document.selection
         label = self.tr("Duplicate {what}").format(what=counted(self._document.sheet, selection))
-        self._build(None, originals, self._document.board, selection, label)
+        self._build(None, originals, None, selection, label)
 
     @Slot(object)
     def _on_refused(self, error: Exception) -> None:
@@ -192,19 +204,31 @@ class Clipboard(QObject):
             self.homeless.emit()
 
     def _build(
-        self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int], label: str
+        self,
+        source: Program | None,
+        originals: list[Statement],
+        board: Board | None,
+        things: Collection[int],
+        label: str,
     ) -> None:
         """Make copies, with the blocks around them where they come from ``source`` and not from this document.
 
-        What comes from elsewhere gets free names, under which the undo step has it.
+        They lie beside where ``board`` has what they copy, or else the document. What comes from elsewhere gets free
+        names, under which the undo step has it.
         """
-        steps = self._copying(source, originals, board, things)
-        self.pasting.start(label, steps, partial(self._add_copies, "" if source else label), AT_ONCE)
+
+        def begin(at_once: int) -> None:
+            steps = self._copying(source, originals, board, things)
+            self.pasting.start(label, steps, partial(self._add_copies, "" if source else label), at_once)
+
+        self._again = begin
+        begin(AT_ONCE)
 
     def _copying(
-        self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int]
+        self, source: Program | None, originals: list[Statement], board: Board | None, things: Collection[int]
     ) -> Stepwise[_Copies]:
         sheet, state = self._document.sheet, self._document.state
+        board = sheet.board if board is None else board
         lying = {id_: place for id_ in _with_inner(source, sheet, originals) if (place := board.place(id_)) is not None}
         boxes = [(place.x, place.y, WIDTH, HEIGHT) for place in lying.values()]
         boxes += [(n.x, n.y, n.width, n.height) for n in board.notes.values() if n.id in things]

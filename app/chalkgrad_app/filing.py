@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,8 +175,16 @@ class Filing(QObject):
         """Put the picture of the graph, or of the selection, on the clipboard, in the theme of the window."""
         from chalkgrad_app.export import image
 
-        chosen = self._document.selected_statements
-        self.exporting.copy(image.rendering_image(self._document, theme=settings.THEME.get(), selection=chosen))
+        document = self._document
+        make = partial(
+            image.rendering_image,
+            document,
+            theme=settings.THEME.get(),
+            selection=document.selected_statements,
+            drawing=document.drawing,
+            state=document.state,
+        )
+        self.exporting.copy(make)
 
     # ------------------------------------------------------------ recovery
 

@@ -1,7 +1,8 @@
 """Warming up: what the window can do without at first is imported bit by bit, while nothing else is to be done.
 
 These are the panels and windows that nobody has asked for yet, what the first formula needs, and the list of operators:
-a quarter of a second, were it all at once. In these parts no turn of the event loop is held up for longer than a key press may be.
+a quarter of a second, were it all at once. In these parts no turn of the event loop is held up for longer than a key
+press may be.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from support.desk import CTRL, answering, calm, choose, key, with_path
 
+from chalkgrad.program import edits
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad.stepwise import beside, finished
@@ -92,6 +93,62 @@ def test_given_up_it_leaves_no_file(large, qtbot, tmp_path, how):
     assert any("given_up.svg was not written" in words for words in said)
     QTest.qWait(50)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def crowded(window, monkeypatch, tmp_path):
+    """A window with a file of code whose cards are being laid out by another process."""
+    monkeypatch.setattr(exporting, "AT_ONCE", 1)
+    lines = ["a0 = torch.tensor(2.0, requires_grad=True)"]
+    lines += [f"a{number} = torch.tanh(a{number - 1})" for number in range(1, 200)]
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "many.py").write_text("import torch\n" + "\n".join(lines))
+    window.filing.open_path(tmp_path / "code" / "many.py")
+    while not window.canvas.tidying.is_working or window.document.is_running:
+        QTest.qWait(1)
+    return window
+
+
+def test_where_a_layout_lands_meanwhile_the_picture_is_begun_anew(crowded, qtbot, tmp_path, monkeypatch):
+    path, said, end = tmp_path / "laid_out.svg", [], Held(monkeypatch, "_end")
+    crowded.document.told.connect(said.append)
+    rough = crowded.document.board
+    begin(crowded, path)
+    qtbot.waitUntil(lambda: end.begun.is_set() and not crowded.canvas.tidying.is_working, timeout=60_000)
+    assert crowded.document.board is not rough
+    assert not is_over(crowded)
+    assert crowded.findChild(QToolButton, "exporting.cancel").isVisible()
+    end.may_go.set()
+    qtbot.waitUntil(lambda: is_over(crowded), timeout=60_000)
+    assert not [words for words in said if "given up" in words]
+    export_document(crowded.document, tmp_path / "whole.svg", theme="light", scale=2.0)
+    assert path.read_bytes() == (tmp_path / "whole.svg").read_bytes()
+
+
+def test_what_was_begun_anew_is_given_up_all_the_same(crowded, qtbot, tmp_path, monkeypatch):
+    end = Held(monkeypatch, "_end")
+    begin(crowded, tmp_path / "laid_out.svg")
+    qtbot.waitUntil(lambda: not crowded.canvas.tidying.is_working, timeout=60_000)
+    assert not is_over(crowded)
+    QTest.mouseClick(crowded.findChild(QToolButton, "exporting.cancel"), Qt.MouseButton.LeftButton)
+    assert is_over(crowded)
+    assert "laid_out.svg was not written" in crowded.status_words.text()
+    end.may_go.set()
+    QTest.qWait(100)
+    assert not (tmp_path / "laid_out.svg").exists()
+
+
+def test_it_shows_what_was_looked_at_when_it_was_asked_for(large, qtbot, tmp_path):
+    path, whole, document = tmp_path / "then.svg", tmp_path / "whole.svg", large.document
+    export_document(document, whole, theme="light", scale=2.0)
+    begin(large, path)
+    key(large, Qt.Key.Key_PageUp)
+    id_ = document.program.order[-1]
+    document.do(edits.place(document.board, {id_: (0.0, 0.0)}), "")
+    document.undo_stack.undo()
+    assert document.is_past
+    qtbot.waitUntil(lambda: is_over(large), timeout=60_000)
+    assert path.read_bytes() == whole.read_bytes()
 
 
 def test_what_cannot_be_written_is_said(large, qtbot, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton, QWidget
 from support.desk import CTRL, answering, settle, with_button
@@ -378,6 +378,50 @@ class TestPasting:
         settle(copied)
         assert len(document.program) == (40 if how == "edit" else 41)
         assert document.undo_stack.count() == (how == "edit")
+        assert shown(copied.canvas.picture) == whole(copied)
+
+    def drag(self, window, name):
+        """Drag a card; what is selected goes along where it is among it."""
+        canvas = window.canvas
+        at = canvas.node_rect(name).center()
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        for by in (10, 20, 30):
+            QTest.mouseMove(canvas, at + QPoint(by, by))
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at + QPoint(30, 30))
+
+    def test_what_is_moved_meanwhile_gives_nothing_up(self, copied):
+        document, said = copied.document, []
+        document.told.connect(said.append)
+        document.clear_selection()
+        settle(copied)
+        pasting, place = self.paste(copied), document.board.place(document.program.named("a39").statement)
+        self.drag(copied, "a39")
+        assert document.board.place(document.program.named("a39").statement) != place
+        assert pasting.is_active
+        assert progress(copied, "pasting").isVisible()
+        wait(copied, pasting)
+        assert not said
+        assert len(document.program) == 82
+        assert [document.undo_stack.text(step) for step in range(2)][1] == "Paste 41 cards"
+        assert shown(copied.canvas.picture) == whole(copied)
+
+    def test_what_is_moved_while_it_is_duplicated_lies_beside_its_copies(self, copied):
+        document = copied.document
+        QTest.keyClick(copied.canvas, Qt.Key.Key_D, CTRL)
+        pasting = next(slices for slices in copied.canvas.slices if slices.objectName() == "pasting")
+        originals = document.program.order
+        before = [document.board.place(id_) for id_ in originals]
+        self.drag(copied, "a39")
+        assert pasting.is_active
+        wait(copied, pasting)
+        places = document.board.place
+        assert all(places(id_).x > place.x for id_, place in zip(originals, before, strict=True))
+        copies = document.program.order[len(originals) :]
+        away = {
+            (places(copy).x - places(id_).x, places(copy).y - places(id_).y)
+            for id_, copy in zip(originals, copies, strict=True)
+        }
+        assert len(away) == 1
         assert shown(copied.canvas.picture) == whole(copied)
 
 

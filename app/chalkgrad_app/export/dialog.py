@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QWidget
@@ -73,11 +75,13 @@ class ExportDialog(QDialog):
         """A path for the file dialog to begin with."""
         return str(Path(settings.FOLDER.get()) / f"{self._document.name}{self.suffix()}")
 
-    def writing(self, path: Path) -> Stepwise[None]:
-        """Write the picture as chosen, in steps; OSError when that fails."""
-        return image.exporting_document(
+    def writing(self, path: Path) -> Callable[[], Stepwise[None]]:
+        """What writes the picture as chosen now, in steps, whenever it is called; OSError when that fails."""
+        return partial(
+            image.exporting_document,
             self._document,
             path,
+            state=self._document.state,
             theme=self.theme.currentData(),
             scale=self.scale.value(),
             selection=self._document.selected_statements if self.extent.currentData() else (),

@@ -97,10 +97,11 @@ def exporting_document(
     selection: Collection[int],
     transparent: bool,
     drawing: str,
+    state: State | None = None,
 ) -> Stepwise[None]:
-    """The same in steps; whoever stops at one leaves no file."""
+    """The same in steps, at the cursor or with another ``state``; whoever stops at one leaves no file."""
     yield 0.0
-    state = document.state
+    state = state or document.state
     sheet = yield from share(drawing_as(document.sheet, state, drawing or document.drawing), 0.0, 0.2)
     writing = exporting_picture(
         sheet,
@@ -152,9 +153,15 @@ def rendering_image(
     scale: float = 2.0,
     selection: Collection[int] = (),
     transparent: bool = False,
+    drawing: str = "",
+    state: State | None = None,
 ) -> Stepwise[QImage]:
-    """The picture of a document as an image, for the clipboard, in steps. Raises OSError when it would be too large."""
-    job = yield from share(_job(document.sheet, document.state, theme, None, selection, transparent), 0.0, 0.3)
+    """The picture of a document as an image, for the clipboard, in steps. Raises OSError when it would be too large.
+
+    Without a ``drawing`` the one that it shows, without a ``state`` as it is at its cursor.
+    """
+    sheet = document.sheet.drawn_as(drawing or document.drawing)
+    job = yield from share(_job(sheet, state or document.state, theme, None, selection, transparent), 0.0, 0.3)
     return (yield from share(_image(job, scale), 0.3, 1.0))
 
 

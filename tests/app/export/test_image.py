@@ -195,7 +195,7 @@ def test_the_dialog_begins_with_the_theme_of_the_window_whichever_that_is(qtbot,
     dialog = ExportDialog(document)
     qtbot.addWidget(dialog)
     assert dialog.theme.currentData() == name
-    finished(dialog.writing(tmp_path / "picture.svg"))
+    finished(dialog.writing(tmp_path / "picture.svg")())
     assert (tmp_path / "picture.svg").stat().st_size
 
 
