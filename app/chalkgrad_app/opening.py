@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chalkgrad.layout import Node, rough
 from chalkgrad.program import edits
+from chalkgrad.program.program import STRUCTURE
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.stepwise import Stepwise, share
 from chalkgrad_app import i18n, keeping
@@ -34,6 +35,9 @@ def opening(path: Path) -> Stepwise[Opened]:
 def drawn(sheet: Sheet) -> Stepwise[Opened]:
     """A sheet with its picture, in steps."""
     picture = Picture(i18n.language())
+    for fact in STRUCTURE:  # whoever shows the document asks for them, all in the turn in which it is there
+        getattr(sheet.program, fact)
+        yield 0.0
     yield from share(picture.updating(sheet.program, sheet.board, EMPTY_STATE), 0.0, 0.8)
     if not lies_roughly(sheet):
         return Opened(sheet, picture, is_rough=False)

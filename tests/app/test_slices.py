@@ -11,9 +11,10 @@ from support.desk import CTRL, answering, settle, with_button
 
 from chalkgrad.program import building, edits, files
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, Note
+from chalkgrad.program.program import STRUCTURE
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
-from chalkgrad_app import clipboard, filing, settings
+from chalkgrad_app import clipboard, filing, opening, settings
 from chalkgrad_app.canvas import following, redrawing
 from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
@@ -102,6 +103,19 @@ class TestOpening:
         assert window.document.sheet == files.read_file(path)
         assert shown(window.canvas.picture) == whole(window)
         assert window.document.undo_stack.count() == 0
+
+    def test_what_all_ask_of_the_program_is_known_before_it_is_there(self, window, path, slowly, monkeypatch):
+        opened, known = opening.opening, []
+
+        def watched(path):
+            made = yield from opened(path)
+            known.append(made.sheet.program.__dict__.keys() & set(STRUCTURE))
+            return made
+
+        monkeypatch.setattr(filing, "opening", watched)
+        window.filing.open_path(path)
+        wait(window, window.filing.opening)
+        assert known == [set(STRUCTURE)]
 
     @pytest.mark.parametrize("how", ["button", "escape"])
     def test_given_up_it_was_never_asked_for(self, window, path, slowly, how):

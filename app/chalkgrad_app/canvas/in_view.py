@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, QTimer, Slot
@@ -63,8 +63,7 @@ class InView(QObject):
             if canvas.growing.is_pushing and not saw_all:  # nobody asked for it where somebody looks now
                 return
             self._seen_at, self._saw_all, self._awaits_run = canvas.glide.target.copied(), saw_all, False
-        rects = {id_: canvas.painted.rect_of(id_) for id_ in _touched(change)}
-        self._seen |= {id_ for id_, rect in rects.items() if rect is not None and seen.contains(rect)}
+        self._seen |= canvas.painted.whole_in(seen, _touched(change))
         self._awaits_run |= change.touches_program
         if self._seen:
             self._soon.start(0)
@@ -110,11 +109,7 @@ class InView(QObject):
         return self.canvas.glide.target.scene_rect(QSizeF(self.canvas.size()))
 
 
-def _touched(change: Change) -> set[int]:
+def _touched(change: Change) -> set[Hashable]:
     """The cards, notes and frames that a change edits or moves."""
-    found: set[int] = set()
-    for table, key in change.entries:
-        id_ = key[1] if table == "places" and isinstance(key, tuple) else key
-        if table in ("statements", "places", "notes", "frames") and isinstance(id_, int):
-            found.add(id_)
-    return found
+    placed: set[Hashable] = {key[1] for key in change.keys("places") if isinstance(key, tuple)}
+    return placed.union(*(change.keys(table) for table in ("statements", "notes", "frames")))

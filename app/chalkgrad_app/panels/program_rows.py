@@ -295,9 +295,8 @@ class ProgramRows(RowModel):
         if before is None or program.lines is not before.lines or any(row.part is Part.MORE for row in self._lines):
             return False
         self._program = program
-        for id_, statement in program.statements.items():
-            if before[id_] is not statement:
-                self._texts.pop(line_of(program, id_), None)
+        for id_ in program.differing(before):
+            self._texts.pop(line_of(program, id_), None)
         return True
 
     def _goes_on(self, line: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QWheelEvent
@@ -45,7 +47,7 @@ class Events:
         known = len(self._codes) if trace is self._trace else 0
         if trace is self._trace and known == len(trace):
             return False
-        new = np.array([CODES.get(kind, 0) for kind in trace.kinds(known)], np.uint8)
+        new = np.fromiter(map(CODES.get, trace.kinds(known), repeat(0)), np.uint8)
         self._codes = np.concatenate((self._codes[:known], new))
         self.starts = np.array(trace.starts, np.intp)
         self._trace = trace

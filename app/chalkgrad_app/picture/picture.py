@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import is_
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import Board, Note
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
 from chalkgrad.stepwise import Stepwise, finished, share
@@ -172,6 +172,18 @@ class Picture(WireArrays):
                 return QRectF(note.x, note.y, note.width, note.height)
         shapes: tuple[FrameShape | Fold, ...] = (*self.frames, *self.folds)
         return next((shape.rect for shape in shapes if shape.id == id_), None)
+
+    def whole_in(self, scene: QRectF, ids: Collection[Hashable]) -> set[int]:
+        """Those of some cards, notes and frames that lie wholly in a rectangle."""
+        across = (self.x >= scene.left()) & (self.x + self.w <= scene.right())
+        rows = np.flatnonzero(across & (self.y >= scene.top()) & (self.y + self.h <= scene.bottom()))
+        whole = {self.ids[row] for row in rows.tolist()}.intersection(ids)
+        shapes: tuple[Note | FrameShape | Fold, ...] = (*self.notes, *self.frames, *self.folds)
+        for id_ in {shape.id for shape in shapes}.intersection(ids):
+            rect = self.rect_of(id_)
+            if rect is not None and scene.contains(rect):
+                whole.add(id_)
+        return whole
 
     def bounds(self, ids: Collection[int] | None = None, lines: bool = True) -> QRectF:
         """The rectangle around everything (code beside the cards: ``lines``), or around ``ids``; empty for nothing."""

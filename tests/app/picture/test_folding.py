@@ -280,3 +280,19 @@ def test_the_node_of_narrow_cards_is_no_wider_than_they_are():
     (fold,) = picture.folds
     assert fold.rect.right() == right
     assert picture.rect(y).left() - fold.rect.right() == 64.0
+
+
+def test_what_lies_wholly_in_a_rectangle_is_found_as_rect_by_rect():
+    sheet = framed()
+    sheet = sheet.apply(arranging.fold(sheet.board, 20, MEMBERS[20]))
+    picture = Picture()
+    picture.update(sheet.program, sheet.board, state_of(sheet.program))
+    ids = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames, 999}
+    found = []
+    for area in (QRectF(-20, -20, 400, 300), QRectF(240, -40, 500, 400), QRectF(0, 0, 1, 1), picture.bounds()):
+        whole = {id_ for id_ in ids if (rect := picture.rect_of(id_)) is not None and area.contains(rect)}
+        assert picture.whole_in(area, ids) == whole
+        assert picture.whole_in(area, {3, 20}) == whole & {3, 20}
+        found.append(len(whole))
+    assert len(set(found)) > 2
+    assert picture.folds

@@ -252,10 +252,9 @@ def gradient_of(case: Case, root: Ref) -> Statement | None:
     for statement in above(case, root):
         if statement.kind is Kind.GRAD:
             return statement
-    here = case.program.positions[case.statement.id]
+    before = reversed(case.program.order[: case.program.positions[case.statement.id]])
+    last = next((made for id_ in before if (made := case.program.statements[id_]).kind is Kind.BACKWARD), None)
+    if last is None:
+        return None
     reads_grad = any("grad" in ref.path for statement in above(case, root) for ref in statement.refs())
-    if "grad" in root.path or reads_grad:
-        for id_ in reversed(case.program.order[:here]):
-            if case.program[id_].kind is Kind.BACKWARD:
-                return case.program[id_]
-    return None
+    return last if "grad" in root.path or reads_grad else None

@@ -45,7 +45,7 @@ def lost_leaf(case: Scene, made: int) -> Lost | None:
 
 def lost_above(case: Scene, root: Ref | None) -> Lost | None:
     """The same of the first tensor above ``root`` that is such a result."""
-    made = above(case, root) if root is not None else ()
+    made = above(case, root) if root is not None and case.program.repeated_names else ()
     return next((lost for line in made if (lost := lost_leaf(case, line.id)) is not None), None)
 
 
