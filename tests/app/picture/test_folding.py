@@ -282,7 +282,7 @@ def test_the_node_of_narrow_cards_is_no_wider_than_they_are():
     assert picture.rect(y).left() - fold.rect.right() == 64.0
 
 
-def test_what_lies_wholly_in_a_rectangle_is_found_as_rect_by_rect():
+def test_what_lies_wholly_in_a_rectangle_is_found_as_rect_by_rect(qapp):
     sheet = framed()
     sheet = sheet.apply(arranging.fold(sheet.board, 20, MEMBERS[20]))
     picture = Picture()
