@@ -13,8 +13,8 @@ from time import perf_counter
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSaveFile, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from chalkgrad.program.sheet import Sheet
@@ -45,6 +45,8 @@ LINES_AT_ONCE = 1000
 """So many lines of LaTeX are written at once."""
 PIXELS_AT_ONCE = 400_000
 """An image of more pixels is made a PNG in a thread of its own: that takes 50 milliseconds for a million of them."""
+PIXELS_FILLED = 1 << 20
+"""So many pixels of an image get their ground at once."""
 PDF_RESOLUTION = 1200
 LEADING_S, STEP_S = 2.0, 0.01
 """How long wires may be led round cards before a picture is written, and how long at once."""
@@ -242,9 +244,26 @@ def _end(painter: QPainter, *_needed: object) -> None:
 def _painted(job: _Job, painter: QPainter, scale: float) -> Stepwise[None]:
     area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
     look = job.look.at(scale, (job.rect.left(), job.rect.top()))
-    if not job.transparent:
-        painter.fillRect(area, look.theme.color("canvas"))
+    device = painter.device()
+    ground = QColor(Qt.GlobalColor.transparent) if job.transparent else look.theme.color("canvas")
+    if isinstance(device, QImage):
+        yield from _filled(painter, device.rect(), area, ground)
+    elif not job.transparent:
+        painter.fillRect(area, ground)
     yield from painting(painter, job.picture, look, area, Brushes())
+
+
+def _filled(painter: QPainter, whole: QRect, area: QRectF, ground: QColor) -> Stepwise[None]:
+    """Give a new image its ground, band by band: to fill hundreds of megabytes takes long."""
+    height = max(1, PIXELS_FILLED // whole.width())
+    painter.save()
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    for top in range(0, whole.height(), height):
+        band = QRectF(0, top, whole.width(), height)
+        painter.fillRect(band, Qt.GlobalColor.transparent)  # what is not of the picture at the edges
+        painter.fillRect(band.intersected(area), ground)
+        yield 0.0
+    painter.restore()
 
 
 def _image(job: _Job, scale: float) -> Stepwise[QImage]:
@@ -256,7 +275,6 @@ def _image(job: _Job, scale: float) -> Stepwise[QImage]:
         raise OSError(f"there is no memory for a picture of {width} x {height} pixels")
     image.setDotsPerMeterX(round(UNITS_PER_INCH * scale / 0.0254))
     image.setDotsPerMeterY(round(UNITS_PER_INCH * scale / 0.0254))
-    image.fill(Qt.GlobalColor.transparent)
     yield from _paint(job, image, scale)
     return image
 

@@ -18,6 +18,7 @@ from chalkgrad.stepwise import finished
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
+from chalkgrad_app.export import image as image_module
 from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.export.image import export_document, exporting_picture, rendering_image
 from chalkgrad_app.picture import paint
@@ -67,6 +68,18 @@ def test_transparent_png_has_no_background(document: Document, tmp_path: Path) -
     path = tmp_path / "out.png"
     export_document(document, path, transparent=True)
     assert QImage(str(path)).pixelColor(2, 2).alpha() == 0
+
+
+@pytest.mark.parametrize("transparent", [False, True])
+def test_the_ground_of_an_image_is_filled_in_steps_and_is_the_same(
+    document: Document, monkeypatch: pytest.MonkeyPatch, transparent: bool
+) -> None:
+    whole = finished(rendering_image(document, scale=1.3, transparent=transparent))
+    few = len(list(rendering_image(document, scale=1.3, transparent=transparent)))
+    monkeypatch.setattr(image_module, "PIXELS_FILLED", 10 * whole.width())
+    steps = len(list(rendering_image(document, scale=1.3, transparent=transparent)))
+    assert steps - few == -(-whole.height() // 10) - 1
+    assert finished(rendering_image(document, scale=1.3, transparent=transparent)) == whole
 
 
 def test_svg_holds_text_as_text_and_wires_as_curves(document: Document, tmp_path: Path) -> None:
