@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from chalkgrad.layout import Box, Path, Room, Router, Span
+from chalkgrad.layout import Box, Path, Room, Router, Span, curve
 from chalkgrad.layout.boxes import meeting
+from chalkgrad.layout.detours import reach_of
 from chalkgrad.layout.routes import AROUND
 from chalkgrad.stepwise import Steps, Work
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
@@ -38,8 +39,13 @@ MANY = 48
 """With more wires than this, none is looked at at once when everything has moved."""
 BATCH = 12
 """Wires of a large picture that are looked at together: as many as a slice has time for."""
-LONGEST = 12000.0
-"""Wires that reach further are plain curves in large pictures."""
+FAR, ROUNDABOUT = 12000.0, 1.25
+"""Wires of large pictures that reach further run along lanes between rows of cards: to search for a way takes too long.
+
+Only where that is so many times as long as the direct way they cross all columns instead, if they can.
+"""
+PORTION = 50
+"""So many things are taken up in one step."""
 
 NOBODY = -1
 """The id of what is no card."""
@@ -77,6 +83,7 @@ class Routing:
         self._ways: Ways = {}
         self._round: dict[Key, Round] = {}
         self._numbers = np.zeros((0, 4))
+        self._among_all: Router | None = None
         self._work: Work[Ways] | None = None
         self._search: Search | None = None
 
@@ -99,14 +106,14 @@ class Routing:
         wires_before, ways_before = self._wires, self._ways
         self._rects, self._wires = (picture.ids, rects), picture.wires
         self._rails, self._rooms = _rails(picture), _rooms(picture)
-        self._work = self._search = None
+        self._work = self._search = self._among_all = None
         moved_all = moved[: len(picture.ids)].all()
         if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
-        wires, everything = np.flatnonzero(~picture.wire_hidden), _boxes(picture, rects, np.arange(len(rects)))
-        self._work = Work(self._looking(picture, wires, self._router(picture, everything)))
+        wires = np.flatnonzero(~picture.wire_hidden)
+        self._work = Work(self._looking(picture, wires))
         if self._is_looked_at(AT_ONCE):
             self._go_round(picture, wires, perf_counter() + ROUND_AT_ONCE)
         else:
@@ -136,12 +143,7 @@ class Routing:
             fresh = rows[~self._seen[rows]][:BATCH]
             if not len(fresh):
                 break
-            ends = picture.ends[fresh]
-            too_long = np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) > LONGEST
-            self._seen[fresh[too_long]] = True
-            fresh = fresh[~too_long]
-            if len(fresh):
-                self._work = Work(self._looking(picture, fresh, self._router(picture, self._beside(picture, fresh))))
+            self._work = Work(self._looking(picture, fresh))
             if not self._is_looked_at(end - perf_counter()):
                 return len(self._ways) > known
         went_round = self._go_round(picture, rows, end)
@@ -161,6 +163,17 @@ class Routing:
         """What finds ways among these."""
         return Router(boxes, self._rails, lanes=picture.drawing.down, rooms=self._rooms)
 
+    def _router_among_all(self, picture: WireArrays) -> Steps[Router]:
+        """The same among all things; made once while they lie where they are."""
+        if self._among_all is None:
+            rects, boxes = self._rects[1], list[Box]()
+            for number, box in enumerate(_boxes(picture, rects, np.arange(len(rects)))):
+                boxes.append(box)
+                if number % PORTION == 0:
+                    yield
+            self._among_all = self._router(picture, boxes)
+        return self._among_all
+
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
         """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""
         if moved is None:
@@ -179,18 +192,43 @@ class Routing:
             self._work = None
         return self._work is None
 
-    def _looking(self, picture: WireArrays, rows: np.ndarray, router: Router) -> Steps[Ways]:
+    def _looking(self, picture: WireArrays, rows: np.ndarray) -> Steps[Ways]:
         """Find what can be found quickly for these wires, and note which need to go round."""
-        spans = _spans(picture, rows)
+        router, spans = (yield from self._router_among_all(picture)), _spans(picture, rows)
+        left = list[int]()
+        for row, span in zip(rows.tolist(), spans, strict=True):
+            along = self._straight_along_lanes(picture, row, span, router)
+            if along:
+                self._take(picture, row, along)
+            else:
+                left.append(row)
+            yield
+        spans = _spans(picture, np.array(left, np.intp))
         paths = yield from router.finding_ways(spans)
-        for row, span, path in zip(rows.tolist(), spans, paths, strict=True):
+        for row, span, path in zip(left, spans, paths, strict=True):
             if router.is_clear(span, path):
                 self._take(picture, row, path)
+            elif _is_far(picture, span):
+                self._take(picture, row, router.way_along_lanes(span, _number(picture.wires[row])) or path)
             elif not self._goes_as_before(picture, row, span, router):
                 self._blocked[row] = path
-            self._seen[row] = True
             yield
+        self._seen[rows] = True
         return self._ways
+
+    def _straight_along_lanes(self, picture: WireArrays, row: int, span: Span, router: Router) -> Path:
+        """The way of a wire that reaches far and has cards before it, along lanes between rows of cards.
+
+        Empty where that is a long way round, and for wires that run down: many of those have a lane beside the cards.
+        """
+        if not _is_far(picture, span) or picture.drawing.down:
+            return ()
+        plain = curve(span.start, span.end)
+        if router.is_clear(span, plain):
+            return plain
+        along = router.way_along_lanes(span, _number(picture.wires[row]))
+        direct = reach_of((span.start, span.start, span.start, span.end))
+        return along if along and reach_of(along) <= ROUNDABOUT * direct else ()
 
     def _goes_as_before(self, picture: WireArrays, row: int, span: Span, router: Router) -> bool:
         """True when the way round that a wire had is the one that it has now; until that is found, it keeps it."""
@@ -306,20 +344,24 @@ def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator
     for row, rect in zip(rows.tolist(), lying.tolist(), strict=True):
         id_ = ids[row] if row < len(ids) else NOBODY - row
         yield Box(shown_as.get(id_, id_), *rect)
-    numbers = _numbers(picture, [row for row in rows.tolist() if row < len(ids)])
-    for at, rect in enumerate((turned(numbers) if picture.drawing.down else numbers).tolist()):
-        yield Box(NOBODY - len(rects) - at, *rect)
+    fields = _fields(picture, [row for row in rows.tolist() if row < len(ids)])
+    for at, (left, top, right, bottom) in enumerate(fields):
+        sides = (top, left, bottom, right) if picture.drawing.down else (left, top, right, bottom)
+        yield Box(NOBODY - len(rects) - at, *sides)
 
 
 def _numbers(picture: WireArrays, rows: Iterable[int]) -> np.ndarray:
     """Left, top, right and bottom of the fields for numbers at the ports of these cards, where they are seen."""
-    found = []
+    return np.array(list(_fields(picture, rows))).reshape(-1, 4)
+
+
+def _fields(picture: WireArrays, rows: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
+    """The same one by one."""
     for row in rows:
         fields = () if picture.hidden[row] else fields_of(picture.program[picture.ids[row]])
         for field in fields:
             rect = field_rect(picture.anatomy(picture.ids[row]), field.port, field.text)
-            found.append(rect.translated(picture.x[row], picture.y[row]).getCoords())
-    return np.array(found).reshape(-1, 4)
+            yield rect.translated(picture.x[row], picture.y[row]).getCoords()
 
 
 def _shown_as(picture: WireArrays) -> dict[int, int]:
@@ -343,6 +385,12 @@ def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:
         source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
         spans.append(Span(source, target, (ax, ay), (bx, by)))
     return spans
+
+
+def _is_far(picture: WireArrays, span: Span) -> bool:
+    """True for a wire of a large picture that is too long for its way to be searched for."""
+    (x, y), (x2, y2) = span.start, span.end
+    return len(picture.ids) > MOST and abs(x2 - x) + abs(y2 - y) > FAR
 
 
 def _number(wire: Wire) -> int:

@@ -51,14 +51,13 @@ def columns_of(sides: np.ndarray, turn: float) -> list[Column]:
 
 def gaps_between(sides: np.ndarray) -> Gaps:
     """Lowest and highest places for wires in the gaps between cards (top, bottom) of a column, from top to bottom."""
-    lows, highs = [], []
-    free = NOWHERE
-    for top, bottom in sides[np.argsort(sides[:, 0], kind="stable")].tolist():
-        if free <= top - CLEAR:
-            lows.append(free)
-            highs.append(top - CLEAR)
-        free = max(free, bottom + CLEAR)
-    return [*lows, free], [*highs, INFINITY]
+    if not len(sides):
+        return [NOWHERE], [INFINITY]
+    tops, bottoms = sides[np.argsort(sides[:, 0], kind="stable")].T
+    reach = np.concatenate(([NOWHERE], np.maximum.accumulate(bottoms) + CLEAR))
+    ends = np.concatenate((tops - CLEAR, [INFINITY]))
+    wide = reach <= ends
+    return reach[wide].tolist(), ends[wide].tolist()
 
 
 def nearest_gap(gaps: Gaps, wanted: float, last: float | None = None) -> tuple[float, float]:

@@ -44,6 +44,8 @@ ROUNDS = 10
 """Times a way is looked for: each minds also the cards that the last one ran into."""
 PORTION = 128
 """So many crossings are looked at in one step."""
+FEW, MORE = 64, 8
+"""Boxes that are looked at first for one that is in the way, and how many times as many next."""
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
@@ -169,17 +171,30 @@ def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
     rows, numbers = _meeting(boxes, pieces.min(axis=2), pieces.max(axis=2))
     if not len(rows):
         return found
-    along = pieces[:, numbers] @ _BASIS
-    near = boxes[rows].T[:, :, None]
-    half = (near[2:] - near[:2]) / 2 - EDGE
-    lines = along[..., 1:] - along[..., :-1]
-    off = (along[..., 1:] + along[..., :-1]) / 2 - (near[2:] + near[:2]) / 2
-    lengths = np.abs(lines)
-    pairs, at = (np.abs(off) < half + lengths / 2).all(axis=0).nonzero()
-    aside = np.abs(off[0, pairs, at] * lines[1, pairs, at] - off[1, pairs, at] * lines[0, pairs, at])
-    reach = half[0, pairs, 0] * lengths[1, pairs, at] + half[1, pairs, 0] * lengths[0, pairs, at]
+    along = pieces @ _BASIS
+    ends = along[..., :-1], along[..., 1:]
+    low, high = np.minimum(*ends), np.maximum(*ends)
+    near = larger(boxes, -EDGE)[rows].T
+    pairs, at = ((low[0, numbers] < near[2, :, None]) & (high[0, numbers] > near[0, :, None])).nonzero()
+    piece = numbers[pairs]
+    level = (low[1, piece, at] < near[3, pairs]) & (high[1, piece, at] > near[1, pairs])
+    pairs, at, piece = pairs[level], at[level], piece[level]
+    one, other, near = along[:, piece, at], along[:, piece, at + 1], near[:, pairs]
+    half, line, off = (near[2:] - near[:2]) / 2, other - one, (other + one - near[2:] - near[:2]) / 2
+    aside = np.abs(off[0] * line[1] - off[1] * line[0])
+    reach = half[0] * np.abs(line[1]) + half[1] * np.abs(line[0])
     found[rows[pairs[aside <= reach]]] = True
     return found
+
+
+def touches(path: Path, boxes: np.ndarray) -> bool:
+    """True when a way runs through any of the boxes: of many a few are looked at first, then ever more at once."""
+    first, count = 0, FEW
+    while first < len(boxes):
+        if touched(path, boxes[first : first + count]).any():
+            return True
+        first, count = first + count, count * MORE
+    return False
 
 
 def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

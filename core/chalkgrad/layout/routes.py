@@ -9,8 +9,10 @@ lines.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +34,9 @@ from chalkgrad.layout.crossings import (
     spreading_lanes,
 )
 from chalkgrad.layout.curves import SHORT, curve, through
-from chalkgrad.layout.detours import LEFT, RIGHT, finding_detour, reach_of, touched, walling_in
+from chalkgrad.layout.detours import LEFT, RIGHT, finding_detour, reach_of, touched, touches, walling_in
 from chalkgrad.layout.graph import Edge, Node, Path, Point
+from chalkgrad.layout.lanes import Lanes
 from chalkgrad.layout.rooms import LONGER, NO_ROOMS, Room, strange
 from chalkgrad.stepwise import Steps, finished
 
@@ -109,6 +112,7 @@ class Router:
         self._rails = np.array([rail[1:] for rail in rails]).reshape(-1, 4)
         self._level_rails = self._rails[self._rails[:, 1] == self._rails[:, 3]]
         self._gaps: dict[Column, Gaps] = {}
+        self._free: Lanes | None = None
 
     def ways(self, spans: Sequence[Span]) -> list[Path]:
         """Plain curves, and ways through gaps for those that these would not do for; found quickly, not all clear."""
@@ -139,7 +143,7 @@ class Router:
         near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
         if path[0][0] <= path[-1][0]:
             near = near[self._others(near, span)]
-        return not len(near) or not touched(path, self._obstacles(near, span, self._larger)).any()
+        return not len(near) or not touches(path, self._obstacles(near, span, self._larger))
 
     def way_round(self, span: Span, path: Path, number: int) -> Path:
         """A way round all cards for a wire whose ``path`` is not clear; empty when there is none.
@@ -147,6 +151,16 @@ class Router:
         Wires of different ``number`` keep other distances from the cards: those of one port have one.
         """
         return finished(self.finding_way_round(span, path, number))
+
+    def way_along_lanes(self, span: Span, number: int) -> Path:
+        """A way round all cards for a wire that reaches far, found quickly: along lanes between rows of cards.
+
+        Empty where there is none that is clear; wires of different ``number`` keep apart.
+        """
+        if self._free is None:
+            self._free = Lanes(self._rects, self._rails)
+        path = self._free.way(span.start, span.end, LANE * (number % LANES))
+        return path if path and self.is_clear(span, path) else ()
 
     def finding_way_round(self, span: Span, path: Path, number: int) -> Steps[Path]:
         """The same in steps.
@@ -289,15 +303,15 @@ class Router:
     ) -> list[Column]:
         """These columns, those between the ends taken for one where a lane through it is not too far away."""
         (begin, y), (end, last) = span.start, span.end
-        inner = [column for column in columns if column[0] - CLEAR > begin and column[1] + CLEAR < end]
-        if len(inner) < 2:
+        first = bisect_right(columns, begin + CLEAR, key=itemgetter(0))
+        behind = bisect_left(columns, end - CLEAR, key=itemgetter(1))
+        if behind - first < 2:
             return columns
-        whole = (inner[0][0], inner[-1][1])
+        whole = (columns[first][0], columns[behind - 1][1])
         low, high = nearest_gap(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own, rooms), y, last)
         lane = min(max(y, low), high)
         if abs(lane - y) + abs(lane - last) > abs(last - y) + FAR:
             return columns
-        first, behind = columns.index(inner[0]), columns.index(inner[-1]) + 1
         return [*columns[:first], whole, *columns[behind:]]
 
     def _gaps_of(self, column: Column, span: Span, own: Sequence[Sequence[float]], rooms: np.ndarray) -> Gaps:
