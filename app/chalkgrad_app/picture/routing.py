@@ -361,7 +361,8 @@ def _fields(picture: WireArrays, rows: Iterable[int]) -> Iterator[tuple[float, f
         fields = () if picture.hidden[row] else fields_of(picture.program[picture.ids[row]])
         for field in fields:
             rect = field_rect(picture.anatomy(picture.ids[row]), field.port, field.text)
-            yield rect.translated(picture.x[row], picture.y[row]).getCoords()
+            rect.translate(picture.x[row], picture.y[row])
+            yield rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 def _shown_as(picture: WireArrays) -> dict[int, int]:

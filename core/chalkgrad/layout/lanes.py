@@ -98,12 +98,12 @@ class Lanes:
         return self._gaps[row]
 
     def _in_row(self, row: int) -> np.ndarray:
-        return self._boxes[self._firsts[row] : self._firsts[row + 1]]
+        return np.asarray(self._boxes[self._firsts[row] : self._firsts[row + 1]])
 
     def _uprights_across(self, row: int) -> np.ndarray:
         """The rails along which a way might run that crosses a row."""
         top, bottom = self._highs[row], self._lows[row + 1]
-        return self._uprights[meeting(self._uprights, (-np.inf, top), (np.inf, bottom))]
+        return np.asarray(self._uprights[meeting(self._uprights, (-np.inf, top), (np.inf, bottom))])
 
 
 def _inside(low: float, high: float, apart: float) -> float:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chalkgrad.layout.blocks import Blocks
 from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.crossings import (
     CLEAR,
@@ -54,6 +55,8 @@ FAR = 640.0
 """A lane through all columns may lie so much further off than a way from gap to gap."""
 BACK, PLAIN = SHORT, 4
 """A wire that runs further back than this is no plain curve, which has so many points."""
+MANY, NOBODY = 1000, -1
+"""Among more cards those that a wire in a lane only passes are taken together, under the id of none."""
 LONG, LONG_BY = 2.5, 200.0
 """A way round cards that lie near one another may be so many times as long as the direct one, and by so much more."""
 
@@ -105,14 +108,18 @@ class Router:
     ) -> None:
         self._lanes, self._rooms = lanes, rooms
         known = sorted({box.id: box for box in boxes}.values(), key=lambda box: (box.left, box.top))
-        self._ids = np.array([box.id for box in known], np.intp)
-        self._rects = np.array([box[1:] for box in known]).reshape(-1, 4)
-        self._larger: np.ndarray = self._rects + np.array([-TOUCH, -TOUCH, TOUCH, TOUCH])
-        self._reach = np.maximum.accumulate(self._rects[:, 2])
         self._rails = np.array([rail[1:] for rail in rails]).reshape(-1, 4)
         self._level_rails = self._rails[self._rails[:, 1] == self._rails[:, 3]]
-        self._gaps: dict[Column, Gaps] = {}
         self._free: Lanes | None = None
+        self._blocks: Blocks | None = None
+        self._mind(np.array([box.id for box in known], np.intp), np.array([box[1:] for box in known]).reshape(-1, 4))
+
+    def _mind(self, ids: np.ndarray, rects: np.ndarray) -> None:
+        """Have these be all the cards, from left to right."""
+        self._ids, self._rects = ids, rects
+        self._larger: np.ndarray = rects + np.array([-TOUCH, -TOUCH, TOUCH, TOUCH])
+        self._reach = np.maximum.accumulate(rects[:, 2])
+        self._gaps: dict[Column, Gaps] = {}
 
     def ways(self, spans: Sequence[Span]) -> list[Path]:
         """Plain curves, and ways through gaps for those that these would not do for; found quickly, not all clear."""
@@ -123,7 +130,8 @@ class Router:
         plain = [curve(span.start, span.end) for span in spans]
         crossings: list[list[Crossing]] = []
         for span, path in zip(spans, plain, strict=True):
-            crossings.append([] if self.is_clear(span, path) else self._crossings(span))
+            passing = self._passing_many(span)
+            crossings.append([] if passing.is_clear(span, path) else passing._crossings(span))
             yield
         yield from spreading(crossings)
         yield from spreading_lanes(crossings)
@@ -139,6 +147,10 @@ class Router:
         """
         if len(path) <= PLAIN and path[-1][0] < path[0][0] - BACK:
             return False
+        return self._passing_many(span)._is_clear(span, path)
+
+    def _is_clear(self, span: Span, path: Path) -> bool:
+        """The same among these cards, one by one."""
         xs, ys = zip(*path, strict=True)
         near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
         if path[0][0] <= path[-1][0]:
@@ -198,6 +210,28 @@ class Router:
             return found
         beside = yield from finding_detour(path, np.concatenate([boxes, rooms]), apart, self._rails)
         return beside if beside and reach_of(beside) <= reach_of(found) + LONGER else found
+
+    def _passing_many(self, span: Span) -> Router:
+        """What finds the way of a wire in lanes that passes very many cards: most of them are taken together."""
+        (left, _), (right, _) = span.start, span.end
+        if not self._lanes or right <= left or len(self._rects) < MANY:
+            return self
+        if self._blocks is None:
+            self._blocks = Blocks(self._rects)
+        first, behind = int(self._rects[:, 0].searchsorted(left)), int(self._rects[:, 0].searchsorted(right))
+        passed = self._blocks.passed(first, behind)
+        if passed is None:
+            return self
+        rows, others = passed
+        rects, ids = (
+            np.concatenate([self._rects[rows], others]),
+            np.concatenate([self._ids[rows], [NOBODY] * len(others)]),
+        )
+        order = np.argsort(rects[:, 0], kind="stable")
+        router = Router((), lanes=True, rooms=self._rooms)
+        router._rails, router._level_rails = self._rails, self._level_rails
+        router._mind(ids[order], rects[order])
+        return router
 
     def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:
         """The rows of the cards that lie there, from left to right."""
