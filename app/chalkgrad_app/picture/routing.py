@@ -10,7 +10,7 @@ has, it is gone on with in slices, too, and a wire whose ends lie as they did ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,11 +21,7 @@ from chalkgrad.layout.boxes import meeting
 from chalkgrad.layout.detours import reach_of
 from chalkgrad.layout.routes import AROUND
 from chalkgrad.stepwise import Steps, Work
-from chalkgrad_app.picture.anatomy import ERROR_STRIP
-from chalkgrad_app.picture.card import fields_of
-from chalkgrad_app.picture.card_parts import field_rect
-from chalkgrad_app.picture.frames import CORNER, FrameShape, title_rect
-from chalkgrad_app.picture.strips import taken
+from chalkgrad_app.picture.in_the_way import boxes, numbers, rails, rooms, shown_as, things
 from chalkgrad_app.picture.wires import Wire, turned
 
 if TYPE_CHECKING:
@@ -47,8 +43,6 @@ Only where that is so many times as long as the direct way they cross all column
 PORTION = 50
 """So many things are taken up in one step."""
 
-NOBODY = -1
-"""The id of what is no card."""
 Ways = dict[int, np.ndarray]
 """Cubics, shape (pieces, 8), of each wire that is no plain curve, by its number."""
 Key = tuple[int, int, bool, int, int]
@@ -93,19 +87,17 @@ class Routing:
         Wires keep clear of numbers at ports, of titles and corners of frames, of notes, and of what stands between
         strips, too; and they don't run along the edges of frames.
         """
-        cards = _rects(picture)
-        notes, corners = _clear(_notes(picture), cards), _clear(_corners(picture), cards)
-        rects = np.concatenate([cards, _titles(picture), notes, corners, taken(picture)])
-        numbers = _numbers(picture, range(len(picture.ids))) if len(picture.ids) <= MOST else self._numbers
+        rects = things(picture)
+        fields = numbers(picture, range(len(picture.ids))) if len(picture.ids) <= MOST else self._numbers
         ids, before = self._rects
         same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)
         moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
-        if same and not moved.any() and np.array_equal(numbers, self._numbers):
+        if same and not moved.any() and np.array_equal(fields, self._numbers):
             return self._ways
-        self._numbers = numbers
+        self._numbers = fields
         wires_before, ways_before = self._wires, self._ways
         self._rects, self._wires = (picture.ids, rects), picture.wires
-        self._rails, self._rooms = _rails(picture), _rooms(picture)
+        self._rails, self._rooms = rails(picture), rooms(picture)
         self._work = self._search = self._among_all = None
         moved_all = moved[: len(picture.ids)].all()
         if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
@@ -159,19 +151,19 @@ class Routing:
 
     # ------------------------------------------------------------ inside
 
-    def _router(self, picture: WireArrays, boxes: Iterable[Box]) -> Router:
+    def _router(self, picture: WireArrays, among: Iterable[Box]) -> Router:
         """What finds ways among these."""
-        return Router(boxes, self._rails, lanes=picture.drawing.down, rooms=self._rooms)
+        return Router(among, self._rails, lanes=picture.drawing.down, rooms=self._rooms)
 
     def _router_among_all(self, picture: WireArrays) -> Steps[Router]:
         """The same among all things; made once while they lie where they are."""
         if self._among_all is None:
-            rects, boxes = self._rects[1], list[Box]()
-            for number, box in enumerate(_boxes(picture, rects, np.arange(len(rects)))):
-                boxes.append(box)
+            rects, found = self._rects[1], list[Box]()
+            for number, box in enumerate(boxes(picture, rects, np.arange(len(rects)))):
+                found.append(box)
                 if number % PORTION == 0:
                     yield
-            self._among_all = self._router(picture, boxes)
+            self._among_all = self._router(picture, found)
         return self._among_all
 
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
@@ -243,7 +235,7 @@ class Routing:
     def _beside(self, picture: WireArrays, wires: np.ndarray) -> tuple[Box, ...]:
         """The things among which these wires run."""
         rects = self._rects[1]
-        return tuple(_boxes(picture, rects, _near(picture, rects, wires)))
+        return tuple(boxes(picture, rects, _near(picture, rects, wires)))
 
     def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> bool:
         """Find ways all round the cards for those of these wires that need them, until ``end``; True for some found."""
@@ -276,100 +268,6 @@ class Routing:
             self._ways[row] = turned(pieces) if picture.drawing.down else pieces
 
 
-def _rects(picture: WireArrays) -> np.ndarray:
-    """Left, top, right and bottom of each card, with the line with its error below it; of a folded node its pile."""
-    below = picture.h + picture.below * ERROR_STRIP
-    rects = np.stack([picture.x, picture.y, picture.x + picture.w, picture.y + below], axis=1)
-    for fold in picture.folding.folds:
-        rects[[picture.index[id_] for id_ in fold.cards if id_ in picture.index]] = fold.pile.getCoords()
-    return rects
-
-
-def _titles(picture: WireArrays) -> np.ndarray:
-    """The same of the titles of frames that stand on them."""
-    return np.array([title_rect(frame).getCoords() for frame in _seen_frames(picture)]).reshape(-1, 4)
-
-
-def _corners(picture: WireArrays) -> np.ndarray:
-    """The same of the round corners of frames, but for those at which their titles stand."""
-    found = []
-    edges = np.array([frame.rect.getCoords() for frame in _seen_frames(picture)]).reshape(-1, 4)
-    for left, top, right, bottom in edges.tolist():
-        found += [(x, bottom - CORNER, x + CORNER, bottom) for x in (left, right - CORNER)]
-        found += [(right - CORNER, top, right, top + CORNER)]
-    return np.array(found).reshape(-1, 4)
-
-
-def _seen_frames(picture: WireArrays) -> list[FrameShape]:
-    """The frames that are painted."""
-    return [frame for frame in picture.frames if not (frame.block and picture.drawing.shows_functions)]
-
-
-def _notes(picture: WireArrays) -> np.ndarray:
-    """The same of notes."""
-    found = [(note.x, note.y, note.x + note.width, note.y + note.height) for note in picture.notes]
-    return np.array(found).reshape(-1, 4)
-
-
-def _clear(rects: np.ndarray, cards: np.ndarray) -> np.ndarray:
-    """Those of these that lie on no card and under none: there wires could not reach it."""
-    return rects[[not meeting(cards, rect[:2], rect[2:]).any() for rect in rects]] if len(rects) else rects
-
-
-def _rails(picture: WireArrays) -> list[Box]:
-    """The edges of frames along which wires might run."""
-    edges = np.array([frame.rect.getCoords() for frame in picture.frames]).reshape(-1, 4)
-    edges = turned(edges) if picture.drawing.down else edges
-    found = []
-    for left, top, right, bottom in edges.tolist():
-        found += [Box(NOBODY, left, y, right, y) for y in (top, bottom)]
-        found += [Box(NOBODY, x, top, x, bottom) for x in (left, right)]
-    return found
-
-
-def _rooms(picture: WireArrays) -> list[Room]:
-    """The blocks, which wires of other lines pass beside them; a folded node stands for all that is in it."""
-    blocks = [frame for frame in picture.frames if frame.block]
-    edges = np.array([frame.rect.getCoords() for frame in blocks]).reshape(-1, 4)
-    shown_as = _shown_as(picture)
-    cards = [frozenset(shown_as.get(id_, id_) for id_ in frame.cards) for frame in blocks]
-    lying = (turned(edges) if picture.drawing.down else edges).tolist()
-    rooms = zip(lying, cards, strict=True)
-    return [Room(left, top, right, bottom, inside) for (left, top, right, bottom), inside in rooms]
-
-
-def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator[Box]:
-    shown_as, ids = _shown_as(picture), picture.ids
-    lying = turned(rects[rows]) if picture.drawing.down else rects[rows]
-    for row, rect in zip(rows.tolist(), lying.tolist(), strict=True):
-        id_ = ids[row] if row < len(ids) else NOBODY - row
-        yield Box(shown_as.get(id_, id_), *rect)
-    fields = _fields(picture, [row for row in rows.tolist() if row < len(ids)])
-    for at, (left, top, right, bottom) in enumerate(fields):
-        sides = (top, left, bottom, right) if picture.drawing.down else (left, top, right, bottom)
-        yield Box(NOBODY - len(rects) - at, *sides)
-
-
-def _numbers(picture: WireArrays, rows: Iterable[int]) -> np.ndarray:
-    """Left, top, right and bottom of the fields for numbers at the ports of these cards, where they are seen."""
-    return np.array(list(_fields(picture, rows))).reshape(-1, 4)
-
-
-def _fields(picture: WireArrays, rows: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-    """The same one by one."""
-    for row in rows:
-        fields = () if picture.hidden[row] else fields_of(picture.program[picture.ids[row]])
-        for field in fields:
-            rect = field_rect(picture.anatomy(picture.ids[row]), field.port, field.text)
-            rect.translate(picture.x[row], picture.y[row])
-            yield rect.left(), rect.top(), rect.right(), rect.bottom()
-
-
-def _shown_as(picture: WireArrays) -> dict[int, int]:
-    """The folded nodes that cards are hidden in."""
-    return {card: fold.id for fold in picture.folding.folds for card in fold.cards}
-
-
 def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarray:
     """The rows of the cards among which these wires run."""
     ends = picture.ends[wires].reshape(-1, 2)
@@ -377,13 +275,13 @@ def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarr
 
 
 def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:
-    shown_as, ends = _shown_as(picture), picture.ends[rows]
+    known, ends = shown_as(picture), picture.ends[rows]
     spans = []
     for row, (ax, ay, bx, by) in zip(
         rows.tolist(), (turned(ends) if picture.drawing.down else ends).tolist(), strict=True
     ):
         wire = picture.wires[row]
-        source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
+        source, target = known.get(wire.source, wire.source), known.get(wire.target, wire.target)
         spans.append(Span(source, target, (ax, ay), (bx, by)))
     return spans
 
