@@ -18,6 +18,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange, laying_out, moving_in, taking_over
+from chalkgrad_app.canvas.beside_functions import with_functions
 from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.canvas.fold_motion import between
 from chalkgrad_app.canvas.layers import paint_background
@@ -233,7 +234,7 @@ class Redrawing(QObject):
         """As it was seen last.
 
         What is seen first: all of it where all was seen; else what was in the middle, or is selected, stays where it
-        is.
+        is, with the Function nodes next to it in view.
         """
         canvas = self.canvas
         if canvas.views.show():
@@ -242,12 +243,26 @@ class Redrawing(QObject):
         if anchor is None:
             canvas.fit_beginning()
             canvas.show_selected()
-            return
-        old, new = anchor
-        target = canvas.viewport.copied()
-        away = canvas.viewport.rect_to_view(new).center() - old.center()
-        target.pan(-away.x(), -away.y())
-        canvas.go_to(target, glide=False)
+        else:
+            card, old = anchor
+            target = canvas.viewport.copied()
+            away = canvas.viewport.rect_to_view(canvas.picture.rect(card)).center() - old.center()
+            target.pan(-away.x(), -away.y())
+            canvas.go_to(target, glide=False)
+        if canvas.picture.drawing.shows_functions and not canvas.scene_rect().contains(canvas.picture.bounds(lines=False)):
+            self._show_functions(None if anchor is None else anchor[0])
+
+    def _show_functions(self, card: int | None) -> None:
+        """What is selected, else a card, is seen with the nodes next to it; failing that, where all begins."""
+        canvas = self.canvas
+        chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
+        ids = chosen or ([] if card is None else [card])
+        rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))
+        if not rect.isEmpty():
+            canvas.ensure_rect_visible(rect)
+        elif chosen:
+            canvas.fit_beginning()
+            canvas.show_selected()
 
     def _look(self) -> None:
         """Go where somebody asked for while the drawing was made."""
@@ -256,14 +271,14 @@ class Redrawing(QObject):
             look()
             self.canvas.glide.finish()
 
-    def _anchor(self, before: _Seen) -> tuple[QRectF, QRectF] | None:
-        """A card in view, on the widget before and on the canvas now: a selected one, or that in the middle."""
+    def _anchor(self, before: _Seen) -> tuple[int, QRectF] | None:
+        """A card in view, and where it was on the widget before: a selected one, or that in the middle."""
         canvas, picture = self.canvas, self.canvas.picture
         window, middle = QRectF(canvas.rect()), QRectF(canvas.rect()).center()
         shown = [id_ for id_, rect in before.rects.items() if id_ in picture.index and window.intersects(rect)]
         chosen = [id_ for id_ in shown if id_ in canvas.document.selection or id_ == canvas.focus_id] or shown
         nearest = min(chosen, key=lambda id_: _distance(before.rects[id_].center(), middle), default=None)
-        return None if nearest is None else (before.rects[nearest], picture.rect(nearest))
+        return None if nearest is None else (nearest, before.rects[nearest])
 
     # ------------------------------------------------------------ the way
 

@@ -10,6 +10,7 @@ from support.hands import CTRL, Hands, discard, open_host
 
 from chalkgrad.program.board import CARDS
 from chalkgrad_app import settings
+from chalkgrad_app.picture.look import Level
 
 KEY = Qt.Key
 
@@ -99,3 +100,39 @@ def test_what_is_selected_comes_into_view_where_not_all_has_room(window, open_te
     calm(window)
     assert not canvas.scene_rect().contains(canvas.picture.bounds())
     assert canvas.rect().contains(canvas.node_rect("y8"))
+
+
+ATTENTION = """import torch
+x = torch.randn(5, 8)
+Wq = torch.randn(8, 8, requires_grad=True)
+Wk = torch.randn(8, 8, requires_grad=True)
+Wv = torch.randn(8, 8, requires_grad=True)
+q = x @ Wq
+k = x @ Wk
+v = x @ Wv
+scores = q @ k.T / 8 ** 0.5
+p = torch.softmax(scores, dim=-1)
+o = p @ v
+loss = o.pow(2).sum()
+loss.backward()
+"""
+
+
+@pytest.mark.parametrize("name", ["p", "Wk", "loss", "q"])
+def test_what_is_selected_is_seen_first_with_the_functions_next_to_it(window, open_text, name):
+    open_text(ATTENTION)
+    calm(window)
+    canvas, document = window.canvas, window.document
+    canvas.zoom_100()
+    document.select([document.program.named(name).statement])
+    canvas.setFocus()
+    key(canvas, KEY.Key_3, CTRL)
+    calm(window)
+    nodes = canvas.picture.functions
+    own = [nodes.index[each] for each in nodes.of_cards(document.selection)]
+    assert own
+    next_to_it = [row for at in own for way in (-1, 1) for row in nodes.joined(at, way)]
+    for row in [*own, *next_to_it]:
+        assert canvas.rect().contains(canvas.nodes.view_rect(nodes.keys[row]))
+    assert canvas.rect().contains(canvas.node_rect(name))
+    assert canvas.viewport.level is not Level.FAR

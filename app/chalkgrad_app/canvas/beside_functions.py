@@ -1,0 +1,45 @@
+"""A card with the Function nodes next to it: what is to be seen of the autograd drawing by whoever looks at one card."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QRectF, QSizeF
+
+from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.picture.function_layer import FunctionLayer
+from chalkgrad_app.picture.look import MIDDLE
+from chalkgrad_app.picture.picture import Picture
+
+
+def with_functions(picture: Picture, ids: Collection[int], viewport: Viewport, size: QSizeF) -> QRectF:
+    """The rectangle around cards, their nodes and those joined to them, as far as all of it can be read at once.
+
+    Without those joined to them where names couldn't be read then; empty where there are no nodes, or these are too
+    far off, too.
+    """
+    nodes = picture.functions
+    own = [nodes.index[key] for key in nodes.of_cards(ids)]
+    if not own:
+        return QRectF()
+    cards = picture.bounds(ids)
+    for rows in ([*own, *_joined(nodes, own)], own):
+        rect = QRectF(cards)
+        for row in rows:
+            rect = rect.united(nodes.rect(nodes.keys[row]))
+            rect = rect.united(nodes.disc(row)) if nodes.saves[row] else rect
+        if _is_read(rect, viewport, size):
+            return rect
+    return QRectF()
+
+
+def _joined(nodes: FunctionLayer, rows: Collection[int]) -> list[int]:
+    """The nodes to which edges lead from these, and those from which edges lead to these."""
+    return [other for row in rows for way in (-1, 1) for other in nodes.joined(row, way)]
+
+
+def _is_read(rect: QRectF, viewport: Viewport, size: QSizeF) -> bool:
+    """True where names can be read when all of it is seen."""
+    fitted = viewport.copied()
+    fitted.fit(rect, size)
+    return fitted.zoom >= MIDDLE
