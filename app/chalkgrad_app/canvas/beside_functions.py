@@ -1,4 +1,4 @@
-"""A card with the Function nodes next to it: what is to be seen of the autograd drawing by whoever looks at one card."""
+"""A card with the Function nodes next to it: what is to be seen of the autograd drawing around one card."""
 
 from __future__ import annotations
 

@@ -249,7 +249,8 @@ class Redrawing(QObject):
             away = canvas.viewport.rect_to_view(canvas.picture.rect(card)).center() - old.center()
             target.pan(-away.x(), -away.y())
             canvas.go_to(target, glide=False)
-        if canvas.picture.drawing.shows_functions and not canvas.scene_rect().contains(canvas.picture.bounds(lines=False)):
+        shows_all = canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
+        if canvas.picture.drawing.shows_functions and not shows_all:
             self._show_functions(None if anchor is None else anchor[0])
 
     def _show_functions(self, card: int | None) -> None:

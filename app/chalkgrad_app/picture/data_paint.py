@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
@@ -16,6 +18,7 @@ from chalkgrad_app.picture.brush import (
     pen,
     shortened,
     top_path,
+    width_of,
     write,
     write_right,
 )
@@ -45,7 +48,7 @@ from chalkgrad_app.picture.card_parts import (
 from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
 from chalkgrad_app.picture.line_numbers import SIZE as NUMBER_OF_LINE
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import CLOSE, Level, Look
 from chalkgrad_app.picture.middle_paint import OCTAGON, Head, Type, band_height, name_font, paint_rows, type_of
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
 from chalkgrad_app.style.fonts import mono_font, ui_font
@@ -65,7 +68,7 @@ LEAST_BAND = 24.0
 GROWN, ONWARD = 4.0, 24.0
 """The plate of an operator gets so much wider where its name has to be read from some distance: at the left, where
 wires may pass, and at the right, over its own edge."""
-INSIDE = 4.0
+INSIDE = 3.0
 """Between a name and the round ends of its plate then."""
 
 
@@ -138,14 +141,23 @@ def lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]
     if is_near and look.least <= LABEL:
         font = mono_font(LABEL, True)
         return elided(label, font, plate.width() - 8), font, plate
-    least = look.least if is_near else max(20, look.least)
-    room = plate.width() + GROWN + ONWARD - 2 * INSIDE
-    font = fitting(label, mono_font, room, least, look.least, True)
-    text = shortened(label, font, room)
+    text, font = _in_full(label, plate.width() + GROWN + ONWARD - 2 * INSIDE, look)
     wider = max(0.0, measure(font).horizontalAdvance(text) + 2 * INSIDE - plate.width())
     left = min(wider / 2, GROWN)
     above = max(0.0, (font.pixelSize() - plate.height()) / 2)
     return text, font, plate.adjusted(-left, -above, wider - left, above)
+
+
+def _in_full(label: str, room: float, look: Look) -> tuple[str, QFont]:
+    """An operator as it has room: with its attributes, else its bare name, if need be a little smaller; else cut."""
+    is_near = look.level is Level.NEAR
+    most, close = (look.least, look.least) if is_near else (max(20, look.least), ceil(look.least * CLOSE))
+    bare = label.split("(")[0]
+    for text, least in ((label, look.least), (bare, look.least), (bare.split(".")[-1], close), (bare, close)):
+        font = fitting(text, mono_font, room, most, least, True)
+        if width_of(text, font) <= room:
+            return text, font
+    return shortened(bare, font, room), font
 
 
 def _paint_fields(painter: QPainter, card: DataFace, look: Look) -> None:
