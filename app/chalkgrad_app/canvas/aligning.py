@@ -7,6 +7,8 @@ from functools import reduce
 
 from PySide6.QtCore import QRectF
 
+from chalkgrad.layout.graph import ROW_GAP
+
 Offset = tuple[float, float]
 
 BESIDE = 64.0
@@ -89,8 +91,8 @@ def _aside(rect: QRectF, taken: Collection[QRectF], across: bool) -> Offset:
 
 
 def _with_room(rect: QRectF, across: bool) -> QRectF:
-    """A rectangle with the least gap on both sides of it, or above and below."""
-    return rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -LEAST_GAP, 0, LEAST_GAP)
+    """A rectangle with the least gap on both sides of it, or above and below as much as rows are apart."""
+    return rect.adjusted(-LEAST_GAP, 0, LEAST_GAP, 0) if across else rect.adjusted(0, -ROW_GAP, 0, ROW_GAP)
 
 
 def _past_across(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:
@@ -99,8 +101,8 @@ def _past_across(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:
 
 
 def _past_down(rect: QRectF, other: QRectF) -> tuple[Offset, Offset]:
-    """The ways below and above another."""
-    return (0.0, other.bottom() + LEAST_GAP - rect.top()), (0.0, other.top() - LEAST_GAP - rect.bottom())
+    """The ways below and above another, as far as rows are apart."""
+    return (0.0, other.bottom() + ROW_GAP - rect.top()), (0.0, other.top() - ROW_GAP - rect.bottom())
 
 
 def distribute(rects: Sequence[QRectF], horizontally: bool) -> list[Offset]:

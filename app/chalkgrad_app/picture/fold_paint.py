@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtGui import QBrush, QFont, QPainter
 
 from chalkgrad_app.picture.anatomy import HEADER
 from chalkgrad_app.picture.brush import (
@@ -14,6 +14,7 @@ from chalkgrad_app.picture.brush import (
     octagon,
     pen,
     shortened,
+    width_of,
     write,
     write_right,
 )
@@ -71,11 +72,18 @@ def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
 def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
     size = max(TITLE_SIZE, look.least)
     font = mono_font(size) if fold.block else ui_font(size, True)
-    title, middle = elided(f"▸ {fold.title}", font, fold.rect.width() - 20), fold.above + HEADER / 2
+    title, middle = _titled(fold, font, fold.rect.width() - 20, "▸ "), fold.above + HEADER / 2
     write(painter, title, font, look.theme.color("ink"), 10, middle)
     if not fold.above and not fold.below:
         painter.setPen(pen(look.theme.color("row_line"), 1.0))
         painter.drawLine(QPointF(1, HEADER), QPointF(fold.rect.width() - 1, HEADER))
+
+
+def _titled(fold: Fold, font: QFont, room: float, sign: str = "") -> str:
+    """The title as it has room: of a loop what it counts, where its heading is too long; else cut."""
+    whole = sign + fold.title
+    short = whole.split(" in ")[0] if fold.block else whole
+    return whole if width_of(whole, font) <= room else elided(short, font, room)
 
 
 def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
@@ -105,8 +113,10 @@ def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
     theme = look.theme
     size = max(MIDDLE_SIZE, look.least)
     width, height = fold.rect.width(), fold.rect.height()
-    font = fitting(fold.title, mono_font if fold.block else ui_font, width - 28, size, look.least, not fold.block)
-    write(painter, elided(fold.title, font, width - 28), font, theme.color("ink"), 14, max(HEADER / 2 + 6, size * 0.7))
+    family = mono_font if fold.block else ui_font
+    title = _titled(fold, family(look.least, not fold.block), width - 20)
+    font = fitting(title, family, width - 20, size, look.least, not fold.block)
+    write(painter, title, font, theme.color("ink"), 10, max(HEADER / 2 + 6, size * 0.7))
     middle = height - size * 0.7 - 4
     words = f"{len(fold.cards)}  → {fold.current}" if fold.current else str(len(fold.cards))
     write(painter, shortened(words, ui_font(size), 92), ui_font(size), theme.color("muted"), 14, middle)

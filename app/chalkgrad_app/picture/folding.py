@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from chalkgrad.layout.free import up_to_grid
 from chalkgrad.program import arranging
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import Block, Program
@@ -30,8 +31,12 @@ PITCH = 22.0
 NAME_DOWN = 14.0
 """How far below the upper edge, or above the lower one, the middle of a name at a port there is."""
 FOOT = 26.0
-LEAST = 128.0
-"""Least width of a node: its title and two names have room in it."""
+LEAST, WIDEST = 128.0, 256.0
+"""Least width of a node: two names have room in it; and the largest, with room for the heading of a usual loop."""
+CELL, AROUND_TITLE = 7.9, 36.0
+"""Width of a character of a title, and what the sign before it takes with the room at both ends."""
+FIRST_WIDE = "\u2e80"
+"""Characters from this one on are about twice as wide."""
 PILE = 4.0
 """So far behind one another lie the cards of the pile that a node is."""
 Outlet = tuple[int, int, bool]
@@ -196,18 +201,17 @@ class Folding:
         self.folds = tuple(self._fold(picture, id_, hides) for id_, hides in hidden.items())
 
     def _fold(self, picture: Picture, id_: int, hides: frozenset[int]) -> Fold:
-        program, frame = picture.program, picture.board.frames.get(id_)
-        rows = self._rows[id_]
+        frame, rows = picture.board.frames.get(id_), self._rows[id_]
         cards = tuple(picture.ids[row] for row in rows.tolist())
         going_in, coming_out = _outlets(picture, frozenset(cards))
-        rect = QRectF(0, 0, _width(picture, cards), _height(going_in, coming_out, picture.drawing.down))
+        title = _title(picture, id_)
+        rect = QRectF(0, 0, _width(picture, cards, title), _height(going_in, coming_out, picture.drawing.down))
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
         if cards:  # as far from those before them as they are themselves, not as the edge of a frame around them
             rect.moveTopLeft(_corner(picture, cards))
         elif frame is not None:
             rect.moveTo(frame.x, frame.y)
-        title = frame.title if frame is not None else block_title(program.blocks[id_])
         hue = frame.hue if frame is not None else ""
         return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)
 
@@ -244,18 +248,30 @@ def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
     return QPointF(float(picture.x[first]), float(picture.y[first]))
 
 
-def _width(picture: Picture, cards: Collection[int]) -> float:
+def _width(picture: Picture, cards: Collection[int], title: str) -> float:
     """How wide the node is: no wider than its cards, so that wires from it have as much room as theirs had."""
-    rows = picture.rows_of(cards)
+    rows, most = picture.rows_of(cards), titled_width(title)
     if not len(rows) or picture.drawing.lays_out:
-        return WIDTH
+        return most
     across = float((picture.x + picture.w)[rows].max() - picture.x[rows].min())
-    return min(max(across, LEAST), WIDTH)
+    return min(max(across, LEAST), most)
 
 
-def node_height(picture: Picture, cards: Collection[int]) -> float:
-    """How high the node is that stands for these cards."""
-    return _height(*_outlets(picture, frozenset(cards)), picture.drawing.down)
+def titled_width(title: str) -> float:
+    """How wide a node is that has room for its title, where that is no longer than a usual one."""
+    cells = sum(2 if character >= FIRST_WIDE else 1 for character in title)
+    return min(max(WIDTH, up_to_grid(cells * CELL + AROUND_TITLE)), WIDEST)
+
+
+def node_size(picture: Picture, id_: int, cards: Collection[int]) -> Point:
+    """How large the node of a frame or block is that stands for these cards."""
+    height = _height(*_outlets(picture, frozenset(cards)), picture.drawing.down)
+    return _width(picture, cards, _title(picture, id_)), height
+
+
+def _title(picture: Picture, id_: int) -> str:
+    frame = picture.board.frames.get(id_)
+    return frame.title if frame is not None else block_title(picture.program.blocks[id_])
 
 
 def _height(going_in: Collection[Outlet], coming_out: Collection[Outlet], down: bool) -> float:

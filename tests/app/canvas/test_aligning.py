@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF, Qt
 from support.hands import CTRL, SHIFT
 
+from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import edits
 from chalkgrad_app.canvas import aligning
 
@@ -74,6 +75,16 @@ class TestAlign:
         for one, other in combinations("wxaby", 2):
             assert not course.rect(one).intersects(course.rect(other)), (one, other)
         assert course.undo_all() == 1
+
+    def test_cards_that_come_into_one_column_are_as_far_apart_as_rows_are(self, course):
+        course.document.do(
+            edits.place(course.board, {course.id("a"): (304.0, 24.0), course.id("y"): (560.0, 144.0)}), ""
+        )
+        course.choose("a", "b", "y")
+        course.key(KEY.Key_Left, SHIFT_ALT)
+        column = sorted((course.rect(name) for name in "aby"), key=QRectF.top)
+        assert len({rect.left() for rect in column}) == 1
+        assert min(below.top() - above.bottom() for above, below in pairwise(column)) >= ROW_GAP
 
     def test_what_is_in_the_way_moves_off_and_those_aligned_keep_their_columns(self, course):
         """``a`` goes up to the height of ``w``, where ``b`` lies: it stays above its column, and ``b`` makes room."""

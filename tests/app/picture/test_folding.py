@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF
@@ -15,6 +16,8 @@ from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
+from chalkgrad_app.picture import fold_paint
+from chalkgrad_app.picture.anatomy import WIDTH
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.fold_paint import paint_fold
 from chalkgrad_app.picture.look import MIDDLE, Look
@@ -296,3 +299,59 @@ def test_what_lies_wholly_in_a_rectangle_is_found_as_rect_by_rect(qapp):
         found.append(len(whole))
     assert len(set(found)) > 2
     assert picture.folds
+
+
+LOOP = """import torch
+w = torch.tensor([1.], requires_grad=True)
+for step in range(100):
+    y = w * 2
+    z = y + 1
+"""
+
+
+@pytest.fixture
+def texts(qapp, monkeypatch):
+    """The texts that a node is painted with."""
+    found: list[str] = []
+    monkeypatch.setattr(fold_paint, "write", lambda _painter, text, *_: found.append(text))
+
+    def of(fold, zoom=1.0):
+        found.clear()
+        image = QImage(400, 300, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint_fold(painter, fold, Look(theme=load("light"), zoom=zoom))
+        painter.end()
+        return list(found)
+
+    return of
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+@pytest.mark.parametrize("zoom, said", [(1.0, "▸ for step in range(100)"), (0.45, "for step"), (MIDDLE, "for step")])
+def test_the_node_of_a_loop_says_what_it_counts(texts, drawing, zoom, said):
+    program, picture = read_source(LOOP), Picture()
+    places = {(drawing, id_): Place(300.0 * at, 0.0) for at, id_ in enumerate(program.order)}
+    board = Board({} if drawing == "autograd" else places, folds={next(iter(program.blocks)): ()}, drawing=drawing)
+    picture.update(program, board, state_of(program))
+    (fold,) = picture.folds
+    assert said in texts(fold, zoom)
+
+
+def test_the_node_of_narrow_cards_in_a_loop_says_what_it_counts_in_full(texts):
+    program, picture = read_source(LOOP.replace("    z = y + 1\n", "")), Picture()
+    board = Board({("cards", id_): Place(300.0 * at, 0.0) for at, id_ in enumerate(program.order)})
+    picture.update(program, board.apply(arranging.fold(board, next(iter(program.blocks)))), state_of(program))
+    (fold,) = picture.folds
+    assert fold.rect.width() <= WIDTH
+    assert "▸ for step" in texts(fold)
+
+
+def test_the_node_of_a_frame_has_room_for_its_title(texts):
+    sheet, picture = framed(), Picture()
+    for title in ("two", "第一层：线性变换加激活"):
+        sheet = sheet.apply(edits.put_frame(sheet.board, replace(FRAMES[21], title=title)))
+        board = sheet.board.apply(arranging.fold(sheet.board, 21, MEMBERS[21]))
+        picture.update(sheet.program, board, state_of(sheet.program))
+        (fold,) = picture.folds
+        assert f"▸ {title}" in texts(fold)
+        assert picture.rect(MEMBERS[21][0]) == fold.rect

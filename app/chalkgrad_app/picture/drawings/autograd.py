@@ -16,7 +16,7 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
 from chalkgrad.source.emit import Wording
 from chalkgrad.stepwise import Stepwise, finished
-from chalkgrad_app.picture.anatomy import ERROR_STRIP, WIDTH, Anatomy, Point
+from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
 from chalkgrad_app.picture.autograd_brief import paint_middle
 from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
 from chalkgrad_app.picture.autograd_paint import number_place, paint_near
@@ -24,7 +24,7 @@ from chalkgrad_app.picture.autograd_shape import PLAIN, shape, statement_shape
 from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
-from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members, node_height
+from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members, node_size
 from chalkgrad_app.picture.function_columns import OF_LEAF, OF_OPERATOR
 from chalkgrad_app.picture.function_layer import CHANNEL, CTX, CTX_GAP, PITCH
 from chalkgrad_app.picture.laid_out import LaidOut
@@ -146,7 +146,7 @@ def _in_rows(
             bricks[id_] = Brick(id_, card.width, card.height, card.header.top, program.writes(program[id_]))
         elif node not in bricks:
             hidden = [inner for inner, other in folded.items() if other == node]
-            bricks[node] = Brick(node, WIDTH, node_height(picture, hidden), 0.0, False)
+            bricks[node] = Brick(node, *node_size(picture, node, hidden), 0.0, False)
     yield 0.0
     shown_as = {id_: folded.get(id_, id_) for id_ in picture.ids}
     number = {id_: at for at, id_ in enumerate(bricks)}
