@@ -155,9 +155,23 @@ Whole = frozenset[int]
 
 
 def strangers(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[Whole, QRectF]:
-    """What lies on a frame, or touches it, and is not ``inside`` it; what is kept in place is left out."""
-    near = _shrunk(frame, -TOUCH)
-    return {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
+    """What lies on a frame, or so near that it seems to, and is not ``inside`` it; what is kept in place is left out.
+
+    What a wire joins to something inside is near, too, where the wire has no room beside the frame.
+    """
+    near, wired = _shrunk(frame, -CLEAR), frame.adjusted(-ROW_GAP, 0, ROW_GAP, 0)
+    joined = _joined(picture, inside)
+    return {
+        unit: rect
+        for unit, rect in _units(picture, inside).items()
+        if near.intersects(rect) or (wired.intersects(rect) and not joined.isdisjoint(unit))
+    }
+
+
+def _joined(picture: Picture, inside: Collection[int]) -> frozenset[int]:
+    """The cards that wires join to those ``inside``."""
+    ends = {(wire.source, wire.target) for wire in picture.wires}
+    return frozenset(other for pair in ends if not set(pair).isdisjoint(inside) for other in pair)
 
 
 def foreign(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[Whole, QRectF]:
@@ -183,8 +197,8 @@ def are_many(others: Collection[Whole], inside: Collection[int]) -> bool:
 
 
 def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], others: Collection[Whole]) -> dict[int, Point]:
-    """How far ``others`` move off a frame around ``inside``: not as far as off cards, to which wires lead."""
-    return _moved_off(picture, [_shrunk(frame, ROW_GAP - CLEAR)], inside, others)
+    """How far ``others`` move off a frame around ``inside``: as far as rows are apart, so that wires have room."""
+    return _moved_off(picture, [frame], inside, others)
 
 
 def out_from_under(

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from support.hands import CTRL, PLAIN, SHIFT, Hands
 from support.sheets import course_sheet
 
+from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import arranging, edits, files
 from chalkgrad.program.board import Frame, Note
 from chalkgrad_app.canvas import hovering
@@ -28,6 +29,21 @@ class TestFrames:
         assert inside.contains(course.rect("b"))
         assert not inside.intersects(course.rect("w"))
         assert course.undo_all() == 1
+
+    @pytest.mark.parametrize("how", [KEY.Key_G, KEY.Key_C])
+    def test_wires_have_room_between_it_and_what_they_lead_to(self, course, how):
+        """``y`` is near to the right edge of the frame, at once or as it is opened again."""
+        right = course.rect("a").right()
+        course.document.do(edits.place(course.board, {course.id("y"): (right + 36.0, 200.0)}), "move")
+        course.choose("a", "b")
+        course.key(how, CTRL if how == KEY.Key_G else SHIFT)
+        course.key(KEY.Key_Return)
+        course.canvas.setFocus()
+        if how == KEY.Key_C:
+            course.canvas.order.open_selected()
+        course.canvas.tidying.cancel()
+        (frame,) = course.canvas.picture.frames
+        assert course.rect("y").left() - frame.rect.right() >= ROW_GAP
 
     def test_what_its_edge_would_touch_moves_off(self, course):
         """The edge would run along the lower one of a card that lies on the grid as everything does."""
