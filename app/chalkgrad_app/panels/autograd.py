@@ -33,17 +33,15 @@ from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, refont, scaled
-from chalkgrad_app.widgets.elided import ElidedButton, least_width
+from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
-
-FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
-"""Buttons with a row of their own: their lines name every leaf."""
 
 GAP, BETWEEN, LEAST_WIDTH = 2, 4, 160
 """Between rows, and between buttons in one; the least width of the panel: in pixels at 100% text size."""
 
-SHORT = 12
-"""A line of so many characters is read whole on its button."""
+HEIGHT, ROWS, ROW = 24, 4, 13
+"""Height of a button, in pixels at 100% text size, in how many rows a long line may stand on it, and what a row more
+takes."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -57,6 +55,9 @@ LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
 )
 """Buttons below the options: the action they are like, the lines they append, what they say where there is nothing."""
 
+PLACES = ("retainGrad", "detach", "detachInPlace", "requiresGrad", "zeroGrad", "zeroGradZeros")
+"""Where they stand, row by row."""
+
 
 class AutogradPanel(Mirror):
     """Options, the lines they make, then the other lines. Options go back to PyTorch's defaults after each press."""
@@ -69,6 +70,7 @@ class AutogradPanel(Mirror):
         self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
         self._is_narrow = self._is_one_column = False
+        self._shares = (1, 1)
         self._shown: tuple[object, ...] = ()
         self._make_options()
         self._make_buttons()
@@ -143,7 +145,7 @@ class AutogradPanel(Mirror):
         for label in self.labels:
             label.setIndent(label.indent())  # measures it anew: it keeps what it asked for under a larger minimum
         for button in (self.backward, self.grad, *self.lines.values()):
-            button.setFixedHeight(scaled(24))
+            button.set_height(HEIGHT, ROWS)
         self._column.setContentsMargins(*(scaled(6),) * 4)
         self._column.setSpacing(scaled(GAP))
         for words_button in self.words.values():
@@ -153,6 +155,11 @@ class AutogradPanel(Mirror):
         self._buttons.setHorizontalSpacing(scaled(BETWEEN))
         self._buttons.setVerticalSpacing(scaled(GAP))
         self._fold_options()
+
+    def sizeHint(self) -> QSize:
+        """As high as all of it, with room for a line of :func:`torch.autograd.grad` in two rows."""
+        found, spare = super().sizeHint(), scaled(HEIGHT + ROW) - self.grad.height()
+        return QSize(found.width(), found.height() + max(spare, 0))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the dock: what has no room goes into another row, or is elided."""
@@ -272,19 +279,23 @@ class AutogradPanel(Mirror):
         return label + fields + scaled(2 * 5 + 2 * 6)
 
     def _place_buttons(self) -> None:
-        """Lines two a row, or one where the half of a row has no room for a short one; long lines have a row."""
+        """Lines two a row, or one where they have no room beside each other."""
         across = 1 if self._is_one_column else 2
-        short = [button for id_, button in self.lines.items() if id_ not in FULL_WIDTH]
-        for index, button in enumerate(short):
+        for index, button in enumerate(self._ordered()):
             self._buttons.addWidget(button, index // across, index % across, 1, 3 - across)
-        wide = [self.lines[id_] for id_ in FULL_WIDTH]
-        for row, wide_button in enumerate(wide, start=-(-len(short) // across)):
-            self._buttons.addWidget(wide_button, row, 0, 1, 2)
+
+    def _ordered(self) -> list[ElidedButton]:
+        """The lines as they stand, row by row."""
+        return [self.lines[id_] for id_ in PLACES]
 
     def _fill_buttons(self) -> None:
-        for column in (0, 1):
-            self._buttons.setColumnStretch(column, 1)
+        self._share_columns((1, 1))
         self._place_buttons()
+
+    def _share_columns(self, shares: tuple[int, int]) -> None:
+        self._shares = shares
+        for column, share in enumerate(shares):
+            self._buttons.setColumnStretch(column, share)
 
     # ------------------------------------------------------------ inside
 
@@ -293,8 +304,17 @@ class AutogradPanel(Mirror):
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self._place_options()
-        half = (self.width() - 2 * scaled(6) - scaled(BETWEEN)) // 2
-        is_one_column = half < least_width(SHORT)
+        self._fold_buttons()
+
+    def _fold_buttons(self) -> None:
+        """Lines stand two a row while both columns have room for all of theirs: halves of a row, if need be others."""
+        needed = [button.least_width() for button in self._ordered()]
+        left, right = max(needed[::2]), max(needed[1::2])
+        room = self.width() - 2 * scaled(6) - scaled(BETWEEN)
+        shares = (1, 1) if max(left, right) <= room // 2 else (left, right)
+        if shares != self._shares:
+            self._share_columns(shares)
+        is_one_column = left + right > room
         if is_one_column != self._is_one_column:
             self._is_one_column = is_one_column
             self._place_buttons()
@@ -348,6 +368,7 @@ class AutogradPanel(Mirror):
             self._show_waiting(options.root or self.document.root())
         for id_, make, nothing in LINES:
             self._show_line(self.lines[id_], make(self.document), nothing)
+        self._fold_buttons()
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
         button.setText(steps.text(self.document, lines) or nothing)

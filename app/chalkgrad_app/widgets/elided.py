@@ -1,9 +1,12 @@
 """A button for a line of code: the whole line in its tooltip where there is no room for it.
 
-Of several statements the first is shown then; one that is too long by itself is elided in the middle.
+Of several statements the first is shown then; one that is too long by itself goes on below where the button may be
+higher, and is elided in the middle where that is not enough.
 """
 
 from __future__ import annotations
+
+import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -11,19 +14,35 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
 
-EDGE, ARROW = 20, 18
-"""Pixels beside the text at 100% text size: the button's own edge, and the arrow of a menu."""
+EDGE, LEAST_EDGE, ARROW = 20, 14, 18
+"""Pixels beside the text at 100% text size: the button's own edge, at least where there is little room, and the arrow
+of a menu."""
 
 RATIOS = (SMALL, 11 / 13, 10 / 13)
 """Heights of the text beside the window's other text: the first at which the whole line fits, else the last."""
+
+BREAKS = re.compile(r"(?<=[ (])|(?=\.)")
+"""Where a line may go on below: after a space or an opening bracket, or before a dot."""
 
 SMALLEST = 48
 """A button may shrink to so many pixels at 100% text size."""
 
 
 def least_width(characters: int) -> int:
-    """How wide a button must be to show a line of so many characters, in its smallest font."""
-    return QFontMetrics(code_font(ratio=RATIOS[-1])).horizontalAdvance("x" * characters) + scaled(EDGE)
+    """How wide a button must be to show a line of so many characters in one, in its smallest font."""
+    return QFontMetrics(code_font(ratio=RATIOS[-1])).horizontalAdvance("x" * characters) + scaled(LEAST_EDGE)
+
+
+def _briefly(line: str) -> str:
+    """The first of several statements."""
+    first, and_more, _ = line.partition("; ")
+    return f"{first}; …" if and_more else line
+
+
+def _elided(row: str, metrics: QFontMetrics, room: int) -> str:
+    """A row with its middle elided where it is too wide: what is as wide as the room Qt would take for too wide."""
+    is_whole = metrics.horizontalAdvance(row) <= room
+    return row if is_whole else metrics.elidedText(row, Qt.TextElideMode.ElideMiddle, room)
 
 
 class ElidedButton(QToolButton):
@@ -35,12 +54,17 @@ class ElidedButton(QToolButton):
         self._shown = ""
         self._words = ""
         self._room = 0
+        self._height, self._most = 0, 1
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.setFont(code_font(ratio=SMALL))
 
     def line(self) -> str:
         """The whole line, as it was set."""
         return self._line
+
+    def least_width(self) -> int:
+        """How wide it must be to show its line, or the first of several statements, in one row."""
+        return least_width(len(_briefly(self._line)))
 
     def setText(self, text: str) -> None:
         """Show a line of code."""
@@ -63,6 +87,11 @@ class ElidedButton(QToolButton):
         self._room = pixels
         self._elide()
         self.updateGeometry()
+
+    def set_height(self, pixels: int, most: int) -> None:
+        """Be so high, in pixels at 100% text size; higher where the line goes on below, in ``most`` rows."""
+        self._height, self._most = pixels, most
+        self._elide()
 
     def sizeHint(self) -> QSize:
         """As wide as the whole line; where there is no room for it as wide as what is shown, or as the room."""
@@ -94,14 +123,31 @@ class ElidedButton(QToolButton):
         room = max(width - self._frame(), scaled(SMALLEST - EDGE))
         text = self._line
         font = self._fitting(text, room)
+        if font == code_font(ratio=RATIOS[-1]):
+            room += scaled(EDGE - LEAST_EDGE)
         if "; " in text and QFontMetrics(font).horizontalAdvance(text) > room:
-            text = f"{text.partition('; ')[0]}; …"
+            text = _briefly(text)
             font = self._fitting(text, room)
         self._shown = text
         if font != self.font():
             self.setFont(font)
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        super().setText(shown.replace("&", "&&"))
+        metrics = QFontMetrics(font)
+        rows = [_elided(row, metrics, room) for row in self._rows(text, metrics, room)]
+        super().setText("\n".join(rows).replace("&", "&&"))
+        if self._height:
+            self.setFixedHeight(scaled(self._height) + (len(rows) - 1) * metrics.height())
+
+    def _rows(self, text: str, metrics: QFontMetrics, room: int) -> list[str]:
+        """A line in as few rows as it has room in; all that is left is in the last that it may have."""
+        rows = [""]
+        for part in BREAKS.split(text):
+            grown = rows[-1] + part
+            is_full = len(rows) < self._most and metrics.horizontalAdvance(grown.rstrip()) > room
+            if is_full and rows[-1]:
+                rows.append(part)
+            else:
+                rows[-1] = grown
+        return [row.rstrip() for row in rows]
 
     def _fitting(self, text: str, room: int) -> QFont:
         """The largest font in which all of a text fits, else the smallest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,10 +13,12 @@ from support.panels import child, click, id_of, lines, press, settle, tensor
 
 from chalkgrad.program.cards import CARDS
 from chalkgrad.program.statement import EMPTY, Kind
+from chalkgrad_app import i18n
 from chalkgrad_app.canvas import wiring
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.panels import inputs_button
 from chalkgrad_app.panels.autograd import LINES, AutogradPanel
+from chalkgrad_app.style import theme
 
 
 @pytest.fixture
@@ -398,3 +401,36 @@ def test_tab_goes_through_its_fields_as_they_stand(course_window):
         seen.append(course_window.focusWidget())
         QTest.keyClick(course_window.focusWidget(), Qt.Key.Key_Tab)
     assert seen == [panel.root, panel.gradient.field, panel.inputs, panel.retain_graph, panel.create_graph]
+
+
+ATTENTION = """Wq = torch.randn(8, 8, requires_grad=True)
+Wk = torch.randn(8, 8, requires_grad=True)
+Wv = torch.randn(8, 8, requires_grad=True)
+scores = (Wq @ Wk.T).sum() * Wv
+loss = scores.sum()
+"""
+
+
+@pytest.mark.parametrize("language", list(i18n.LANGUAGES))
+@pytest.mark.parametrize("percent, width", [(100, 304), (100, 280), (125, 340), (150, 360), (200, 370), (300, 450)])
+@pytest.mark.parametrize("name", ["loss", "scores", "Wq", ""])
+def test_no_button_is_cut(from_text, show, looks, qapp, language, percent, width, name):
+    document = from_text(ATTENTION)
+    i18n.set_language(language)
+    theme.apply(qapp, theme.load("light"), percent)
+    panel = show(AutogradPanel(document), width, 900)
+    document.select([id_of(document, name)] if name else [])
+    settle()
+    settle()
+    buttons = [panel.backward, panel.grad, *panel.lines.values()]
+    for button in buttons:
+        said = " ".join(button.text().split())
+        line = button.line().partition("; ")
+        whole = {button.line(), f"{line[0]}; …"}
+        assert said.replace(" ", "") in {text.replace(" ", "") for text in whole}
+        rows, metrics = button.text().split("\n"), button.fontMetrics()
+        assert max(map(metrics.horizontalAdvance, rows)) <= button.width() - 8
+        assert len(rows) * metrics.height() <= button.height()
+    rects = [button.geometry() for button in buttons]
+    assert not [one for one, other in combinations(rects, 2) if one.intersects(other)]
+    assert all(panel.rect().contains(rect) for rect in rects)
