@@ -22,7 +22,7 @@ LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.28, PROGRAM_WIDTH: 0.3}
-LEAST_RIGHT, MOST_RIGHT = 171, 0.4
+LEAST_RIGHT, MOST_RIGHT = 171, 0.35
 """No dock takes a larger share of the width: with large text the canvas needs room, too. Where panels at the right
 would be narrower than so many pixels at 100% text size, they have them up to a larger share."""
 
@@ -36,7 +36,7 @@ ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
 class DockSizes(QObject):
-    """Gives the docks of a window their sizes; ``is_wide`` and ``is_low`` say how they stand."""
+    """Gives the docks of a window their sizes; ``is_wide``, ``is_low`` and ``is_slim`` say how they stand."""
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget], lower: QWidget) -> None:
         super().__init__(window)
@@ -44,10 +44,15 @@ class DockSizes(QObject):
         self._docks = docks
         self._lower = lower
         """The lower panel at the right, which says how much height it needs."""
-        self.is_wide = self.is_low = False
+        self.is_wide = self.is_low = self.is_slim = False
         self._width, self._squeezed = 0, False
         self._height, self._pressed, self._is_shared_by_hand = 0, 0, False
         window.installEventFilter(self)
+
+    @property
+    def at_left(self) -> tuple[str, ...]:
+        """What stands left of the canvas: in a slim window the palette lies behind the panels at the right."""
+        return () if self.is_slim else ("palette",)
 
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
@@ -56,7 +61,7 @@ class DockSizes(QObject):
             height = scaled(BOTTOM_HEIGHT) + round(max(0, all_of_it - scaled(TALL)) * SHARE)
             self.resize(("program",), (min(height, max(round(all_of_it * MOST_DOWN), scaled(LEAST_DOWN))),), DOWN)
         self.share_bottom()
-        names = ("palette", "program", "inspector") if self.is_wide else ("palette", "inspector")
+        names = (*self.at_left, "program", "inspector") if self.is_wide else (*self.at_left, "inspector")
         wanted = {"palette": PALETTE_WIDTH, "program": PROGRAM_WIDTH, "inspector": RIGHT_WIDTH}
         self.resize(names, tuple(self._across(wanted[name]) for name in names), ACROSS)
 
@@ -117,9 +122,13 @@ class DockSizes(QObject):
     # ------------------------------------------------------------ inside
 
     def _follow_width(self) -> None:
-        """Give the palette back what a window took from it while it was narrower."""
+        """Give the palette back what a window took from it while it was narrower; a slim one takes of the right."""
         width, palette, wanted = self._window.width(), self._docks["palette"].width(), self._across(PALETTE_WIDTH)
-        if width < self._width:
+        if self.is_slim:
+            self._squeezed, most = False, self._across(RIGHT_WIDTH)
+            if width < self._width and self._docks["inspector"].width() > most:
+                self.resize(("inspector",), (most,), ACROSS)
+        elif width < self._width:
             self._squeezed = self._squeezed or palette < scaled(PALETTE_WIDTH)
         elif self._squeezed and palette < wanted:
             self.resize(("palette",), (wanted,), ACROSS)

@@ -48,6 +48,10 @@ Of a narrower window it would leave the canvas the lesser half: pictures of five
 LOW = 450
 """Under this height, in pixels at 100% text size, all panels at the right lie behind one another."""
 
+SLIM = 620
+"""Under this width, in pixels at 100% text size, the operators lie behind the panels at the right: between both hardly
+half of the width would be left to the canvas."""
+
 LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.RightDockWidgetArea,
@@ -102,6 +106,7 @@ class Docks(QObject):
         for dock in self.by_name.values():
             dock.chosen.connect(self.show_panel)
         self.palette = self._put("palette", PalettePanel)
+        self.palette.searching.connect(partial(self.show_panel, "palette"))
         self.inspector = self._put("inspector", partial(InspectorPanel, document))
         self.tensors = self._put("tensors", partial(TensorsPanel, document))
         self.autograd = self._put("autograd", partial(AutogradPanel, document))
@@ -184,9 +189,10 @@ class Docks(QObject):
     def arrange(self, again: bool = False) -> None:
         """Put the docks where they belong at the window's size; only when that has changed, or ``again``."""
         sizes = self.sizes
-        wide, low = self._window.width() >= scaled(WIDE), self._window.height() < scaled(LOW)
-        if again or not self._is_placed or (wide, low) != (sizes.is_wide, sizes.is_low):
-            sizes.is_wide, sizes.is_low, self._is_placed = wide, low, True
+        width, low = self._window.width(), self._window.height() < scaled(LOW)
+        wide, slim = width >= scaled(WIDE), width < scaled(SLIM)
+        if again or not self._is_placed or (wide, low, slim) != (sizes.is_wide, sizes.is_low, sizes.is_slim):
+            sizes.is_wide, sizes.is_low, sizes.is_slim, self._is_placed = wide, low, slim, True
             self._place(self._place_wide if wide else self._place_narrow)
             self.fit()
         else:
@@ -227,7 +233,9 @@ class Docks(QObject):
         for name in self._in_front:
             self.by_name[name].raise_()
         at_right = {name: size for name, size in self._in_front.items() if name in (*TABS[0], *TABS[1])}
-        sides = {name: size for name, size in self._in_front.items() if name in ("palette", *list(at_right)[:1])}
+        sides = {
+            name: size for name, size in self._in_front.items() if name in (*self.sizes.at_left, *list(at_right)[:1])
+        }
         self.sizes.give_back(at_right, sides)
 
     def retranslate(self) -> None:
@@ -256,7 +264,8 @@ class Docks(QObject):
         hidden = [dock for name, dock in self.by_name.items() if dock.isHidden() and (shown or name in ON_DEMAND)]
         for dock in self.by_name.values():
             self._window.removeDockWidget(dock)
-        self._window.addDockWidget(LEFT, self.by_name["palette"])
+        if not self.sizes.is_slim:
+            self._window.addDockWidget(LEFT, self.by_name["palette"])
         put()
         for before, after in (pair for names in self._tabs() for pair in pairwise(names)):
             self._window.tabifyDockWidget(self.by_name[before], self.by_name[after])
@@ -285,9 +294,10 @@ class Docks(QObject):
             self._window.splitDockWidget(self.by_name["inspector"], self.by_name["autograd"], DOWN)
 
     def _tabs(self) -> tuple[tuple[str, ...], ...]:
-        """Which panels lie behind one another at the height that there is."""
+        """Which panels lie behind one another at the width and height that there are."""
         above, below, at_bottom = TABS
-        return (above + below, at_bottom) if self.sizes.is_low else TABS
+        above += ("palette",) if self.sizes.is_slim else ()
+        return (above + below, at_bottom) if self.sizes.is_low else (above, below, at_bottom)
 
     def _show_printed(self) -> None:
         """In a lecture the output comes when something is printed."""

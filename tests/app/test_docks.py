@@ -7,8 +7,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea, QTabBar, QWidget
 from support.desk import LEFT, PLAIN, SHIFT, choose, key, press, settle
 
-from chalkgrad_app import settings
+from chalkgrad_app import i18n, settings
 from chalkgrad_app.panels.fact_rows import FactRows
+from chalkgrad_app.style import theme
 
 pytestmark = pytest.mark.usefixtures("looks")
 
@@ -319,3 +320,32 @@ class TestHeightAtTheRight:
         window.resize(1280, 1040)
         settle(window)
         assert rect(window, "autograd").height() >= shared
+
+
+@pytest.mark.parametrize("lang", list(i18n.LANGUAGES))
+@pytest.mark.parametrize(("percent", "width"), [(300, 1280), (100, 427)])
+def test_a_slim_window_leaves_the_canvas_most_of_its_width(course_window, looks, qapp, lang, percent, width):
+    """The operators lie behind the panels at the right then, where a click on their tab, and /, find them."""
+    window = course_window
+    i18n.set_language(lang)
+    theme.apply(qapp, theme.load("light"), percent)
+    window.resize(width, 800)
+    settle(window)
+    window.resize(width, 800)
+    settle(window)
+    assert window.width() == width
+    assert window.canvas.width() >= 0.6 * width
+    for name in ("inspector", "tensors", "palette", "autograd"):
+        window.docks.show_panel(name)
+        settle()
+        assert rect(window, name).width() >= 0.3 * width
+        assert window.canvas.width() >= 0.6 * width
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Slash)
+    settle()
+    assert window.focusWidget() is window.docks.palette.search
+    assert not window.docks.palette.search.visibleRegion().isEmpty()
+    theme.apply(qapp, theme.load("light"), 100)
+    window.resize(1280, 800)
+    settle(window)
+    assert rect(window, "palette").right() < window.canvas.mapTo(window, window.canvas.rect().topLeft()).x()

@@ -29,6 +29,7 @@ from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.panels.inputs_button import InputsButton
+from chalkgrad_app.panels.line_buttons import GAP, LineButtons
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
@@ -36,12 +37,14 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, refont, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
-GAP, BETWEEN, LEAST_WIDTH = 2, 4, 160
-"""Between rows, and between buttons in one; the least width of the panel: in pixels at 100% text size."""
+LEAST_WIDTH = 136
+"""The least width of the panel, in pixels at 100% text size."""
 
-HEIGHT, ROWS, ROW = 24, 4, 13
-"""Height of a button, in pixels at 100% text size, in how many rows a long line may stand on it, and what a row more
-takes."""
+FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
+"""Buttons with a row of their own: their lines name every leaf."""
+
+HEIGHT, ROWS = 24, 4
+"""Height of a button, in pixels at 100% text size, and in how many rows a long line may stand on it."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -55,9 +58,6 @@ LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
 )
 """Buttons below the options: the action they are like, the lines they append, what they say where there is nothing."""
 
-PLACES = ("retainGrad", "detach", "detachInPlace", "requiresGrad", "zeroGrad", "zeroGradZeros")
-"""Where they stand, row by row."""
-
 
 class AutogradPanel(Mirror):
     """Options, the lines they make, then the other lines. Options go back to PyTorch's defaults after each press."""
@@ -69,8 +69,7 @@ class AutogradPanel(Mirror):
         super().__init__(document, "autograd", parent)
         self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
-        self._is_narrow = self._is_one_column = False
-        self._shares = (1, 1)
+        self._is_narrow = False
         self._shown: tuple[object, ...] = ()
         self._make_options()
         self._make_buttons()
@@ -146,19 +145,18 @@ class AutogradPanel(Mirror):
             label.setIndent(label.indent())  # measures it anew: it keeps what it asked for under a larger minimum
         for button in (self.backward, self.grad, *self.lines.values()):
             button.set_height(HEIGHT, ROWS)
-        self._column.setContentsMargins(*(scaled(6),) * 4)
+        self._column.setContentsMargins(scaled(6), scaled(6), scaled(6), scaled(4))
         self._column.setSpacing(scaled(GAP))
         for words_button in self.words.values():
             words_button.setIconSize(QSize(scaled(16), scaled(16)))
         self._grid.setHorizontalSpacing(scaled(5))
         self._grid.setVerticalSpacing(scaled(GAP))
-        self._buttons.setHorizontalSpacing(scaled(BETWEEN))
-        self._buttons.setVerticalSpacing(scaled(GAP))
+        self._buttons.restyle()
         self._fold_options()
 
     def sizeHint(self) -> QSize:
         """As high as all of it, with room for a line of :func:`torch.autograd.grad` in two rows."""
-        found, spare = super().sizeHint(), scaled(HEIGHT + ROW) - self.grad.height()
+        found, spare = super().sizeHint(), self.grad.height_of(2) - self.grad.height()
         return QSize(found.width(), found.height() + max(spare, 0))
 
     def minimumSizeHint(self) -> QSize:
@@ -234,16 +232,18 @@ class AutogradPanel(Mirror):
         for button in self.words.values():
             top.addWidget(button)
         self._column.addLayout(top)
-        self._grid, self._buttons = QGridLayout(), QGridLayout()
+        self._grid = QGridLayout()
+        short = [button for id_, button in self.lines.items() if id_ not in FULL_WIDTH]
+        self._buttons = LineButtons(short, [self.lines[id_] for id_ in FULL_WIDTH])
         self._column.addLayout(self._grid)
         self._column.addWidget(self.backward)
         self._column.addWidget(self.grad)
-        self._column.addLayout(self._buttons)
+        self._column.addLayout(self._buttons.layout)
         self._column.addStretch(1)
         # Filled when they have their place: of what is in a layout that gets one PySide makes objects, which it takes
         # for others where that is placed anew.
         self._fill_options()
-        self._fill_buttons()
+        self._buttons.fill()
 
     def _fill_options(self) -> None:
         fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
@@ -278,25 +278,6 @@ class AutogradPanel(Mirror):
         fields = self.retain_graph.minimumSizeHint().width() + self.create_graph.sizeHint().width()
         return label + fields + scaled(2 * 5 + 2 * 6)
 
-    def _place_buttons(self) -> None:
-        """Lines two a row, or one where they have no room beside each other."""
-        across = 1 if self._is_one_column else 2
-        for index, button in enumerate(self._ordered()):
-            self._buttons.addWidget(button, index // across, index % across, 1, 3 - across)
-
-    def _ordered(self) -> list[ElidedButton]:
-        """The lines as they stand, row by row."""
-        return [self.lines[id_] for id_ in PLACES]
-
-    def _fill_buttons(self) -> None:
-        self._share_columns((1, 1))
-        self._place_buttons()
-
-    def _share_columns(self, shares: tuple[int, int]) -> None:
-        self._shares = shares
-        for column, share in enumerate(shares):
-            self._buttons.setColumnStretch(column, share)
-
     # ------------------------------------------------------------ inside
 
     def _fold_options(self) -> None:
@@ -304,20 +285,7 @@ class AutogradPanel(Mirror):
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self._place_options()
-        self._fold_buttons()
-
-    def _fold_buttons(self) -> None:
-        """Lines stand two a row while both columns have room for all of theirs: halves of a row, if need be others."""
-        needed = [button.least_width() for button in self._ordered()]
-        left, right = max(needed[::2]), max(needed[1::2])
-        room = self.width() - 2 * scaled(6) - scaled(BETWEEN)
-        shares = (1, 1) if max(left, right) <= room // 2 else (left, right)
-        if shares != self._shares:
-            self._share_columns(shares)
-        is_one_column = left + right > room
-        if is_one_column != self._is_one_column:
-            self._is_one_column = is_one_column
-            self._place_buttons()
+        self._buttons.fit(self.width() - 2 * scaled(6))
 
     def _root(self) -> Ref | None:
         """The root that is fixed; None: the selection."""
@@ -368,7 +336,7 @@ class AutogradPanel(Mirror):
             self._show_waiting(options.root or self.document.root())
         for id_, make, nothing in LINES:
             self._show_line(self.lines[id_], make(self.document), nothing)
-        self._fold_buttons()
+        self._buttons.fit(self.width() - 2 * scaled(6))
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
         button.setText(steps.text(self.document, lines) or nothing)

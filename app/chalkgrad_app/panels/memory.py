@@ -60,7 +60,7 @@ class MemoryPanel(SidePanel):
 
     def minimumSizeHint(self) -> QSize:
         """The sums and some rows; with less room all of it scrolls."""
-        return QSize(min(scaled(240), LEAST.width()), QWidget.minimumSizeHint(self).height())
+        return QSize(min(scaled(160), LEAST.width()), QWidget.minimumSizeHint(self).height())
 
     @property
     def table(self) -> FactTable:

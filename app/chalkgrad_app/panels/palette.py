@@ -28,6 +28,8 @@ class PalettePanel(QWidget):
 
     operator_chosen = Signal(str)
     tensor_chosen = Signal(bool)
+    searching = Signal()
+    """Somebody is about to type into the search field, which may lie behind another panel."""
     left = Signal()
     """By Escape, when there is no search to end."""
 
@@ -68,6 +70,7 @@ class PalettePanel(QWidget):
 
     def focus_search(self) -> None:
         """Put the focus into the search field, ready to type over what stands there."""
+        self.searching.emit()
         self.search.setFocus()
         self.search.selectAll()
 

@@ -27,7 +27,7 @@ class SidePanel(Mirror):
 
     def minimumSizeHint(self) -> QSize:
         """Some of it stays in sight; the rest scrolls."""
-        return QSize(scaled(240), scaled(80)).boundedTo(LEAST)
+        return QSize(scaled(160), scaled(80)).boundedTo(LEAST)
 
     def copy_button(self, name: str = "copy") -> FlatButton:
         """A button that copies what the copy key would."""

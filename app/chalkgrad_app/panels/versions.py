@@ -58,7 +58,7 @@ class VersionsPanel(SidePanel):
 
     def minimumSizeHint(self) -> QSize:
         """The rest scrolls."""
-        return QSize(min(scaled(240), LEAST.width()), QWidget.minimumSizeHint(self).height())
+        return QSize(min(scaled(160), LEAST.width()), QWidget.minimumSizeHint(self).height())
 
     def follow(self) -> None:
         """Show the history of what is selected, as far as the trace goes."""

@@ -93,6 +93,10 @@ class ElidedButton(QToolButton):
         self._height, self._most = pixels, most
         self._elide()
 
+    def height_of(self, rows: int) -> int:
+        """How high it is with its line in so many rows."""
+        return scaled(self._height) + (rows - 1) * QFontMetrics(code_font(ratio=RATIOS[-1])).height()
+
     def sizeHint(self) -> QSize:
         """As wide as the whole line; where there is no room for it as wide as what is shown, or as the room."""
         text = self._shown if self._room else self._line
@@ -135,7 +139,7 @@ class ElidedButton(QToolButton):
         rows = [_elided(row, metrics, room) for row in self._rows(text, metrics, room)]
         super().setText("\n".join(rows).replace("&", "&&"))
         if self._height:
-            self.setFixedHeight(scaled(self._height) + (len(rows) - 1) * metrics.height())
+            self.setFixedHeight(self.height_of(len(rows)))
 
     def _rows(self, text: str, metrics: QFontMetrics, room: int) -> list[str]:
         """A line in as few rows as it has room in; all that is left is in the last that it may have."""
