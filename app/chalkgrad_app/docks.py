@@ -295,8 +295,8 @@ class Docks(QObject):
 
     def _tabs(self) -> tuple[tuple[str, ...], ...]:
         """Which panels lie behind one another at the width and height that there are."""
-        above, below, at_bottom = TABS
-        above += ("palette",) if self.sizes.is_slim else ()
+        first, below, at_bottom = TABS
+        above = (*first, "palette") if self.sizes.is_slim else first
         return (above + below, at_bottom) if self.sizes.is_low else (above, below, at_bottom)
 
     def _show_printed(self) -> None:

@@ -44,7 +44,7 @@ FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
 """Buttons with a row of their own: their lines name every leaf."""
 
 HEIGHT, ROWS = 24, 4
-"""Height of a button, in pixels at 100% text size, and in how many rows a long line may stand on it."""
+"""Height of a button, in pixels at 100% text size; so many rows a long line, and an option, may have."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -69,7 +69,7 @@ class AutogradPanel(Mirror):
         super().__init__(document, "autograd", parent)
         self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
-        self._is_narrow = False
+        self._is_narrow = self._is_slim = False
         self._shown: tuple[object, ...] = ()
         self._make_options()
         self._make_buttons()
@@ -256,21 +256,25 @@ class AutogradPanel(Mirror):
         self._place_options()
 
     def _place_options(self) -> None:
-        """A row for each option; what stands beside a field, and the root's words, go under where there is no room."""
+        """A row for each option; what stands beside a field, and the root's words, go under where there is no room.
+
+        Where even name and field have no room beside each other, all fields go under their names.
+        """
         top = Qt.AlignmentFlag.AlignTop
         for row, (label, field, other) in enumerate(self._options):
             whole = other is None or self._is_narrow
-            self._grid.addWidget(label, 3 * row, 0, top)
-            if field is self.root and self._is_narrow:
-                self._grid.addWidget(field, 3 * row + 1, 0, 1, 3)
-                continue
-            self._grid.addWidget(field, 3 * row, 1, 1, 2 if whole else 1)
+            is_under = self._is_slim or (self._is_narrow and field is self.root)
+            self._grid.addWidget(label, ROWS * row, 0, 1, 3 if is_under else 1, top)
+            if is_under:
+                self._grid.addWidget(field, ROWS * row + 1, 0, 1, 3)
+            else:
+                self._grid.addWidget(field, ROWS * row, 1, 1, 2 if whole else 1)
             if other is not None and whole:
-                self._grid.addWidget(other, 3 * row + 2, 0, 1, 3)
+                self._grid.addWidget(other, ROWS * row + 3, 0, 1, 3)
             elif other is not None:
-                self._grid.addWidget(other, 3 * row, 2, top)
+                self._grid.addWidget(other, ROWS * row, 2, top)
             if field is self.gradient:  # what is wrong has all the width
-                self._grid.addWidget(self.gradient.message, 3 * row + 1, 1, 1, 2)
+                self._grid.addWidget(self.gradient.message, ROWS * row + 2, int(not is_under), 1, 2 + is_under)
 
     def _needed(self) -> int:
         """The width at which label, field and what stands beside it fit into one row."""
@@ -278,12 +282,17 @@ class AutogradPanel(Mirror):
         fields = self.retain_graph.minimumSizeHint().width() + self.create_graph.sizeHint().width()
         return label + fields + scaled(2 * 5 + 2 * 6)
 
+    def _least_needed(self) -> int:
+        """The width at which label and field fit into one row."""
+        label = max(label.sizeHint().width() for label in self.labels)
+        return label + self.retain_graph.minimumSizeHint().width() + scaled(5 + 2 * 6)
+
     # ------------------------------------------------------------ inside
 
     def _fold_options(self) -> None:
-        is_narrow = self.width() < self._needed()
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
+        is_narrow, is_slim = self.width() < self._needed(), self.width() < self._least_needed()
+        if (is_narrow, is_slim) != (self._is_narrow, self._is_slim):
+            self._is_narrow, self._is_slim = is_narrow, is_slim
             self._place_options()
         self._buttons.fit(self.width() - 2 * scaled(6))
 
