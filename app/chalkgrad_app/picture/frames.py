@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 TITLE_SIZE, INSET = 13, 12.0
 """Size of a frame's title in canvas units, and how far from its left edge it begins."""
+BETWEEN = 4.0
+"""So much farther than from a card the frame of a block is from one in it."""
 TINT = 0.16
 """How much of its hue a frame is filled with."""
 CORNER = 8.0
@@ -83,20 +86,26 @@ def frame_shapes(
 
 
 def _block_shapes(picture: Picture) -> list[FrameShape]:
+    """The frames of blocks, outer ones first: each as far from its cards, and frames in it, as the layout has them."""
     program, unseen = picture.program, picture.folding.unseen
     members = {block: cards for block, cards in picture.folding.blocks.items() if block not in unseen}
     deepest = {block: _depth_below(picture, block) for block in members}
-    found = []
-    for block in sorted(members, key=lambda block: -deepest[block]):
-        room = MARGIN + deepest[block] * (MARGIN + 4)
-        rect = QRectF()
-        for id_ in members[block]:
-            rect = rect.united(picture.rect(id_))
-        top = room + TITLE + deepest[block] * TITLE
-        rect.adjust(-room, -top, room, room)
+    order = sorted(members, key=lambda block: -deepest[block])
+    found: dict[int, FrameShape] = {}
+    for block in reversed(order):
+        inner = [shape for id_, shape in found.items() if program.blocks[id_].parent == block]
+        own = set(members[block]).difference(*(shape.cards for shape in inner))
+        rect = _around((picture.rect(id_) for id_ in own), MARGIN)
+        rect = rect.united(_around((shape.rect for shape in inner), MARGIN + BETWEEN))
         title, cards = block_title(program.blocks[block]), frozenset(members[block])
-        found.append(FrameShape(block, title, rect, block=True, cards=cards))
-    return found
+        found[block] = FrameShape(block, title, rect, block=True, cards=cards)
+    return [found[block] for block in order]
+
+
+def _around(rects: Iterable[QRectF], margin: float) -> QRectF:
+    """A rectangle around some with a margin, and room for a title above; none around none."""
+    found = reduce(QRectF.united, rects, QRectF())
+    return found if found.isNull() else found.adjusted(-margin, -margin - TITLE, margin, margin)
 
 
 def _depth_below(picture: Picture, block: int) -> int:

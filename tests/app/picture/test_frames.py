@@ -14,7 +14,8 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.picture.board_paint import paint_frames, paint_titles
 from chalkgrad_app.picture.brush import measure
 from chalkgrad_app.picture.brushes import Brushes
-from chalkgrad_app.picture.frames import HUES, hue_role, title_font
+from chalkgrad_app.picture.folding import MARGIN, TITLE
+from chalkgrad_app.picture.frames import BETWEEN, HUES, hue_role, title_font
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
@@ -133,3 +134,28 @@ def test_the_title_of_a_loop_stands_above_its_cards(qapp, zoom):
     ]
     assert inked
     assert max(inked) < first
+
+
+NESTED = """import torch
+w = torch.tensor([1.], requires_grad=True)
+for step in range(3):
+    y = w * 2
+    with torch.no_grad():
+        z = y + 1
+"""
+
+
+def test_the_frame_of_a_block_is_as_near_to_its_cards_whatever_blocks_are_in_it(qapp):
+    program = read_source(NESTED)
+    w, y, z = (program.named(name).statement for name in "wyz")
+    at = {w: (0.0, 0.0), y: (300.0, 0.0), z: (600.0, 200.0)}
+    picture = Picture()
+    picture.set_board(Board({("cards", id_): Place(*corner) for id_, corner in at.items()}))
+    picture.update(program, picture.board, Document(Sheet(program, picture.board)).state)
+    outer, inner = (shape.rect for shape in picture.frames)
+    above, below = picture.rect(y), picture.rect(z)
+    assert outer.top() == above.top() - MARGIN - TITLE
+    assert outer.left() == above.left() - MARGIN
+    assert inner.top() == below.top() - MARGIN - TITLE
+    assert inner.bottom() == below.bottom() + MARGIN
+    assert (outer.right() - inner.right(), outer.bottom() - inner.bottom()) == (MARGIN + BETWEEN, MARGIN + BETWEEN)
