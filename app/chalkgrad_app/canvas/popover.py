@@ -24,7 +24,10 @@ from chalkgrad_app.widgets.tab_focus import takes_tab
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
-WIDTH = 250
+WIDTH, MOST_MORE = 250, 120
+"""The usual width in pixels at 100% text size, and how much wider it may get for a long text in a field."""
+FIELD, FRAME = 122, 22
+"""How wide a field is then, and what of that its text has not."""
 EDGE = 4
 """Pixels that stay free between the popover and the edge of the window."""
 LONGEST_CODE = 200
@@ -238,7 +241,7 @@ class Popover(Floating):
     def _fitting(self, most: int, widest: int) -> QSize:
         """As large as what is in it, with room for a scroll bar where that is higher than ``most``."""
         edge = 2 * self.frameWidth()
-        width = max(scaled(WIDTH), min(self._column.totalMinimumSize().width() + edge, widest))
+        width = max(self._width_for_texts(), min(self._column.totalMinimumSize().width() + edge, widest))
         by_width = self._column.totalHeightForWidth(width - edge) if self._column.hasHeightForWidth() else 0
         height = max(self._column.totalSizeHint().height(), by_width) + edge
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff  # one that was shown makes all narrower, and higher, and stays
@@ -247,6 +250,13 @@ class Popover(Floating):
             width += self._area.verticalScrollBar().sizeHint().width()
         self._area.setVerticalScrollBarPolicy(policy)
         return QSize(width, min(height, most))
+
+    def _width_for_texts(self) -> int:
+        """The usual width; larger where what stands in a field is longer, up to a limit."""
+        fields = [field for field in self._fields() if isinstance(field, QLineEdit)]
+        texts = (field.fontMetrics().horizontalAdvance(field.text()) for field in fields)
+        more = max(texts, default=0) + scaled(FRAME) - scaled(FIELD)
+        return scaled(WIDTH) + min(max(0, more), scaled(MOST_MORE))
 
     def _application(self) -> QApplication:
         return cast("QApplication", QApplication.instance())

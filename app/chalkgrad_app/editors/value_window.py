@@ -191,7 +191,7 @@ class ValueWindow(QDialog):
             row.addWidget(button)
             self._buttons.append(button)
         row.addStretch(1)
-        hint = ElidedLabel(self)
+        hint = self._hint = ElidedLabel(self)
         hint.setObjectName("valueEditor.hint")
         hint.setText(self.tr("Ctrl+Tab: leave the cells"))
         hint.setEnabled(False)
@@ -217,6 +217,8 @@ class ValueWindow(QDialog):
         column.activate()
         least = column.totalMinimumSize()
         wanted = least - self.grid.minimumSizeHint() + self.grid.sizeHint()
+        elided = self._hint.sizeHint() - self._hint.minimumSizeHint()
+        wanted.setWidth(max(wanted.width(), least.width() + elided.width()))
         return wanted.boundedTo(LARGEST * (scaled(100) / 100)).expandedTo(least)
 
     def _grow(self) -> None:

@@ -283,10 +283,13 @@ def _paint_status(painter: QPainter, card: DataFace, room: QRectF, look: Look) -
     """The word that stands in the place of a value."""
     if card.error:
         return
-    font = ui_font(max(12 if look.level is Level.NEAR else 18, look.least))
-    if font.pixelSize() > room.height():
+    said, near = status_word(card, look.words), look.level is Level.NEAR
+    most, least = max(12 if near else 18, look.least), look.least if near else ceil(look.least * CLOSE)
+    if least > room.height():
         return
-    text = shortened(status_word(card, look.words), font, room.width() - 2 * PAD)
+    inside = room.width() - (2 if near else 1) * PAD
+    font = fitting(said, ui_font, inside, min(most, int(room.height())), least, False)
+    text = shortened(said, font, inside)
     left = room.center().x() - measure(font).horizontalAdvance(text) / 2
     write(painter, text, font, look.theme.color("muted"), left, room.center().y())
 

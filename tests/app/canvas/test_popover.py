@@ -56,6 +56,13 @@ def field(popover, name, kind=QLineEdit):
     return found[-1]
 
 
+def test_a_field_has_room_for_a_small_matrix(course):
+    add(course, Kind.LEAF, "tensor", "m", (((1.0, 2.0), (3.0, 4.0)),))
+    data = field(open_popover(course, "m"), "data")
+    assert data.text() == "[[1., 2.], [3., 4.]]"
+    assert data.fontMetrics().horizontalAdvance(data.text()) <= data.width() - 12
+
+
 def message(popover, name):
     found = [label for label in popover.findChildren(QLabel, f"option.{name}.message") if label.isVisible()]
     return found[-1].text() if found else ""

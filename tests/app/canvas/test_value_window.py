@@ -8,13 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSpinBox, QToolTip
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSpinBox, QToolTip
 from support.hands import CTRL, PLAIN, process
 from support.monkey_checks import Complaints
 from support.value_window import ENTER, ESC, TAB, V, cell, leaf, open_window, value
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
+from chalkgrad_app import i18n
 from chalkgrad_app.editors.value_window import ValueWindow
 from chalkgrad_app.style import theme
 
@@ -40,6 +41,14 @@ def test_enter_on_a_matrix_opens_its_numbers(grid):
     assert [[window.tensor.index(r, c).data() for c in range(2)] for r in range(2)] == [["1.", "2."], ["3.", "4."]]
     assert window.shape.text() == "(2, 2)"
     assert window.grid.hasFocus()
+
+
+@pytest.mark.parametrize("language", list(i18n.LANGUAGES))
+def test_what_leads_out_of_the_cells_is_said_in_full(grid, looks, language):
+    i18n.set_language(language)
+    window = open_window(grid)
+    hint = window.findChild(QLabel, "valueEditor.hint")
+    assert hint.width() >= hint.sizeHint().width()
 
 
 def test_a_double_click_on_the_value_opens_them_too(grid):

@@ -11,10 +11,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from support.drawn import Drawn
 
 from chalkgrad.program.board import Board, Place
+from chalkgrad_app.picture import data_paint
 from chalkgrad_app.picture.card_parts import THICK, field_rect
 from chalkgrad_app.picture.data_face import DataAnatomy, DataFace
 from chalkgrad_app.picture.data_paint import lettered
-from chalkgrad_app.picture.look import NEAR, Look
+from chalkgrad_app.picture.look import NEAR, Look, card_words
 from chalkgrad_app.picture.wires import FINE, flatten
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -85,3 +86,16 @@ def test_a_version_stands_clear_of_the_edge_and_of_the_value(zoom: float) -> Non
     assert at_right <= 4 * (row.width - 9)
     taken = [x for x in within if x not in free]
     assert max(right - left for left, right in pairwise(taken)) >= 4 * 5, "between the value and its version"
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("zoom", [0.43, 0.5, 0.59, NEAR, 1.0])
+def test_that_a_line_was_not_reached_is_said_in_full(monkeypatch, zoom, language) -> None:
+    made = Drawn("x = torch.ones(2, 2)\ny = torch.ones(3, 3)\nbad = x @ y\nafter = bad + 1\n", Board(drawing="data"))
+    picture, said, words = made.picture, [], card_words(language)
+    monkeypatch.setattr(data_paint, "write", lambda _painter, text, *_: said.append(text))
+    image = QImage(400, 200, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    picture.drawing.paint(painter, picture.face(made.id("after")), Look(zoom=zoom, words=words))
+    painter.end()
+    assert words.not_reached in said
