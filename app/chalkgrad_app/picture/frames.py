@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont
 
 from chalkgrad_app.picture.brush import measure
+from chalkgrad_app.picture.card import fields_of
+from chalkgrad_app.picture.card_parts import FIELD_LONGEST, field_rect
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 TITLE_SIZE, INSET = 13, 12.0
 """Size of a frame's title in canvas units, and how far from its left edge it begins."""
-BETWEEN = 4.0
-"""So much farther than from a card the frame of a block is from one in it."""
+BETWEEN, BESIDE = 4.0, 8.0
+"""So much farther than from a card the frame of a block is from one in it; how far it is from a number at a card."""
 TINT = 0.16
 """How much of its hue a frame is filled with."""
 CORNER = 8.0
@@ -95,11 +97,27 @@ def _block_shapes(picture: Picture) -> list[FrameShape]:
     for block in reversed(order):
         inner = [shape for id_, shape in found.items() if program.blocks[id_].parent == block]
         own = set(members[block]).difference(*(shape.cards for shape in inner))
-        rect = _around((picture.rect(id_) for id_ in own), MARGIN)
+        rect = _around([_cards(picture, own)], MARGIN)
         rect = rect.united(_around((shape.rect for shape in inner), MARGIN + BETWEEN))
         title, cards = block_title(program.blocks[block]), frozenset(members[block])
         found[block] = FrameShape(block, title, rect, block=True, cards=cards)
     return [found[block] for block in order]
+
+
+def _cards(picture: Picture, ids: Collection[int]) -> QRectF:
+    """The rectangle around cards, with so much of the numbers left of them that the edge of a frame passes these."""
+    rows = picture.rows_of(ids)
+    if not len(rows):
+        return QRectF()
+    x, y, w, h = (array[rows] for array in (picture.x, picture.y, picture.w, picture.h))
+    left, top = float(x.min()), float(y.min())
+    at_left = rows[(x < left + FIELD_LONGEST) & ~picture.hidden[rows]].tolist() if not picture.drawing.down else ()
+    for row in at_left:
+        shape, statement = picture.anatomy(picture.ids[row]), picture.program[picture.ids[row]]
+        for field in fields_of(statement):
+            number = float(picture.x[row]) + field_rect(shape, field.port, field.text).left()
+            left = min(left, number + MARGIN - BESIDE)
+    return QRectF(QPointF(left, top), QPointF(float((x + w).max()), float((y + h).max())))
 
 
 def _around(rects: Iterable[QRectF], margin: float) -> QRectF:

@@ -14,6 +14,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.picture.board_paint import paint_frames, paint_titles
 from chalkgrad_app.picture.brush import measure
 from chalkgrad_app.picture.brushes import Brushes
+from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.folding import MARGIN, TITLE
 from chalkgrad_app.picture.frames import BETWEEN, HUES, hue_role, title_font
 from chalkgrad_app.picture.look import Look
@@ -139,9 +140,9 @@ def test_the_title_of_a_loop_stands_above_its_cards(qapp, zoom):
 NESTED = """import torch
 w = torch.tensor([1.], requires_grad=True)
 for step in range(3):
-    y = w * 2
+    y = w.exp()
     with torch.no_grad():
-        z = y + 1
+        z = y.exp()
 """
 
 
@@ -159,3 +160,15 @@ def test_the_frame_of_a_block_is_as_near_to_its_cards_whatever_blocks_are_in_it(
     assert inner.top() == below.top() - MARGIN - TITLE
     assert inner.bottom() == below.bottom() + MARGIN
     assert (outer.right() - inner.right(), outer.bottom() - inner.bottom()) == (MARGIN + BETWEEN, MARGIN + BETWEEN)
+
+
+@pytest.mark.parametrize("number", ["2", "0.125"])
+def test_the_frame_of_a_block_is_around_the_numbers_of_its_cards_too(qapp, number):
+    program = read_source(f"import torch\nw = torch.ones(1)\nwith torch.no_grad():\n    z = {number} * w\n")
+    picture, z = Picture(), program.order[1]
+    picture.set_board(Board({("cards", id_): Place(300.0 * at, 0.0) for at, id_ in enumerate(program.order)}))
+    picture.update(program, picture.board, Document(Sheet(program, picture.board)).state)
+    (field,) = picture.face(z).fields
+    number_at = field_rect(picture.anatomy(z), field.port, field.text).translated(picture.rect(z).topLeft())
+    (frame,) = picture.frames
+    assert frame.rect.contains(number_at.adjusted(-6, -6, 6, 6))
