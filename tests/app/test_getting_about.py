@@ -153,7 +153,7 @@ def type_zoom(window, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "percent"), [("87", 87), ("87 %", 87), ("87%", 87), ("８７％", 87), ("33.3", 33.3), ("100000", 800)]
+    ("typed", "percent"), [("87", 87), ("87 %", 87), ("87%", 87), ("８７％", 87), ("33.3", 33.3), ("50,5", 50.5)]
 )
 def test_a_zoom_can_be_typed(course_shown, typed, percent):
     type_zoom(course_shown, typed)
@@ -165,7 +165,7 @@ def test_a_zoom_can_be_typed(course_shown, typed, percent):
 ALLOWED = "2% to 800%, or fit"
 
 
-@pytest.mark.parametrize("typed", ["nonsense", "-5", "0", "nan", "inf"])
+@pytest.mark.parametrize("typed", ["nonsense", "-5", "0", "nan", "inf", "1,5", "1", "100000", "1.000,5"])
 def test_what_is_no_zoom_changes_nothing_and_says_what_is(course_shown, typed):
     zoom, before = course_shown.bars.zoom, course_shown.canvas.zoom_percent
     type_zoom(course_shown, typed)
@@ -190,6 +190,16 @@ def test_a_number_that_no_zoom_is_says_so_as_it_is_typed(course_shown):
     assert shown == [False, False, False, True]
     QTest.mouseClick(course_shown.canvas, Qt.MouseButton.LeftButton)
     assert not zoom.message.isVisible()
+    assert zoom.currentText() == f"{round(course_shown.canvas.zoom_percent)}%"
+
+
+def test_what_is_wrong_with_a_zoom_stays_while_the_view_changes_by_itself(course_shown):
+    zoom = course_shown.bars.zoom
+    type_zoom(course_shown, "1,5")
+    course_shown.resize(1000, 700)  # what was fitted is fitted anew
+    settle()
+    assert (zoom.currentText(), zoom.message.text(), zoom.message.isVisible()) == ("1,5", ALLOWED, True)
+    QTest.keyClick(zoom.lineEdit(), Key.Key_Escape)
     assert zoom.currentText() == f"{round(course_shown.canvas.zoom_percent)}%"
 
 

@@ -50,8 +50,8 @@ class _WholeField(QLineEdit):
 class ZoomBox(QComboBox):
     """Offers some zooms, takes any; ``chosen`` tells the per cent, ``fit_chosen`` that everything shall be seen.
 
-    Of what lies out of the ``least`` and ``most`` per cent it says so as it is typed, and Enter takes the nearest. What
-    is no zoom at all stays there to be corrected, until Escape or who goes elsewhere brings back what the zoom is.
+    What is no zoom, or lies out of the ``least`` and ``most`` per cent, is not taken: the field says what is, and the
+    text stays there to be corrected, until Escape or who goes elsewhere brings back what the zoom is.
     """
 
     chosen = Signal(float)
@@ -76,9 +76,10 @@ class ZoomBox(QComboBox):
         self.retranslate()
 
     def show_percent(self, percent: float) -> None:
-        """Show what the zoom is now."""
+        """Show what the zoom is now; what somebody is typing stays there."""
         self._percent = percent
-        self._show()
+        if not (self._field.hasFocus() and self._field.isModified()):
+            self._show()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -95,9 +96,11 @@ class ZoomBox(QComboBox):
         if text == self._words():
             return
         percent = percent_of(text)
-        if percent is not None:
+        if percent is not None and self._least <= percent <= self._most:
+            self._field.setModified(False)
             self.chosen.emit(percent)
         elif text.strip().casefold() in ("fit", translate("ZoomBox", "Fit").casefold()):
+            self._field.setModified(False)
             self.fit_chosen.emit()
         elif text.strip():
             self.message.say(self._allowed())
@@ -124,13 +127,13 @@ class ZoomBox(QComboBox):
 
 
 def percent_of(text: str) -> float | None:
-    """The percentage typed; None for what is none. Full-width digits and a per cent sign are read, too."""
+    """The percentage typed; None for what is none. Full-width digits, a decimal comma and a per cent sign are read."""
     percent = _number(text)
     return percent if percent is not None and 0 < percent < float("inf") else None
 
 
 def _number(text: str) -> float | None:
-    digits = unicodedata.normalize("NFKC", text).strip().removesuffix("%").strip()
+    digits = unicodedata.normalize("NFKC", text).strip().removesuffix("%").strip().replace(",", ".")
     try:
         return float(digits)
     except ValueError:
