@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
-from support.desk import CTRL, SHIFT, key, settle
+from support.desk import CTRL, PLAIN, SHIFT, key, settle
 
 Key = Qt.Key
 
@@ -289,3 +290,33 @@ def test_ctrl_0_and_f_and_home_glide(course_shown):
     key(course_shown, Key.Key_0)
     canvas.glide.finish()
     assert canvas.rect().contains(canvas.node_rect("y"))
+
+
+def test_keys_zoom_to_the_pointer_else_to_the_card_with_the_focus_else_to_the_middle(course_shown):
+    canvas = course_shown.canvas
+    canvas.setFocus()
+    away, over = course_shown.mapToGlobal(QPoint(30, 30)), QPoint(210, 160)
+    middle = canvas.rect().center()
+
+    def stays(at: QPoint, code: Qt.Key, keys: Qt.KeyboardModifier = PLAIN) -> bool:
+        before, zoom = canvas.to_scene(QPointF(at)), canvas.zoom_percent
+        key(course_shown, code, keys)
+        canvas.glide.finish()
+        assert canvas.zoom_percent != zoom
+        return (canvas.to_view(before) - QPointF(at)).manhattanLength() < 3
+
+    QCursor.setPos(canvas.mapToGlobal(over))
+    settle()
+    assert stays(over, Key.Key_Plus)
+    assert stays(over, Key.Key_Minus)
+    assert stays(over, Key.Key_Equal, CTRL)
+    QCursor.setPos(away)
+    settle()
+    assert stays(middle, Key.Key_Minus)
+    key(course_shown, Key.Key_Tab)
+    canvas.glide.finish()
+    card = canvas.view_rect_of(canvas.keyboard.card).center()
+    assert (card - middle).manhattanLength() > 50
+    assert stays(card, Key.Key_Plus)
+    canvas.pan_by(5000, 0)
+    assert stays(middle, Key.Key_Minus)  # the card is out of view

@@ -155,6 +155,15 @@ class GraphCanvas(WireChoice):
         """Where a field lies on the widget."""
         return self.viewport.rect_to_view(targets.field_rect(self.picture, field)).toRect()
 
+    def fixed_point(self) -> QPointF:
+        """Keys zoom to the pointer; where it is elsewhere, to the card that one works at, as far as that is in view."""
+        pointer = self.adding.pointer()
+        if pointer is not None and self.childAt(pointer.toPoint()) is None:
+            return pointer
+        card = self.keyboard.at_work()
+        seen = QRectF(self.rect() & self.view_rect_of(card)) if card is not None else QRectF()
+        return super().fixed_point() if seen.isEmpty() else seen.center()
+
     # ------------------------------------------------------------ actions
 
     def show_all(self, glide: bool = False) -> None:

@@ -55,6 +55,11 @@ class Keyboard:
         held = any(self._card in table for table in (document.program, board.notes, board.frames, board.folds))
         return self._card if held else None
 
+    def at_work(self) -> int | None:
+        """The card that one works at: the one with the focus, else the only one selected."""
+        selection = self.canvas.document.selection
+        return next(iter(selection)) if self.card is None and len(selection) == 1 else self.card
+
     def hit(self) -> Hit:
         """The card or node with the focus, as if the mouse had hit it."""
         card, document, node = self.card, self.canvas.document, self.canvas.nodes.chosen()

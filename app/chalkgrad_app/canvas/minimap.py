@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QT
 from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from chalkgrad_app.canvas.navigation import WHEEL_STEP
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.batch import draw_rects
 from chalkgrad_app.picture.brush import pen
@@ -172,7 +173,8 @@ class Minimap(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom in on the middle of the canvas."""
         event.accept()
-        self._canvas.zoom_in() if event.angleDelta().y() > 0 else self._canvas.zoom_out()
+        factor = WHEEL_STEP if event.angleDelta().y() > 0 else 1 / WHEEL_STEP
+        self._canvas.zoom_at(QPointF(self._canvas.rect().center()), factor, glide=True)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme, text size and language."""
@@ -207,11 +209,8 @@ class Minimap(QWidget):
 
     def _focused(self) -> QRect:
         """Where on the canvas the card lies that one works at."""
-        canvas = self._canvas
-        card = canvas.keyboard.card
-        if card is None and len(canvas.document.selection) == 1:
-            card = next(iter(canvas.document.selection))
-        return canvas.view_rect_of(card) if card is not None else QRect()
+        card = self._canvas.keyboard.at_work()
+        return self._canvas.view_rect_of(card) if card is not None else QRect()
 
     def _go(self, at: QPointF, glide: bool) -> None:
         target = self._canvas.viewport.copied()

@@ -104,11 +104,15 @@ class Navigation(QWidget):
 
     def zoom_in(self) -> None:
         """One step larger."""
-        self.zoom_at(QPointF(self.rect().center()), WHEEL_STEP, glide=True)
+        self.zoom_at(self.fixed_point(), WHEEL_STEP, glide=True)
 
     def zoom_out(self) -> None:
         """One step smaller."""
-        self.zoom_at(QPointF(self.rect().center()), 1 / WHEEL_STEP, glide=True)
+        self.zoom_at(self.fixed_point(), 1 / WHEEL_STEP, glide=True)
+
+    def fixed_point(self) -> QPointF:
+        """The point of the widget that stays where it is when keys or a menu zoom."""
+        return QPointF(self.rect().center())
 
     def zoom_100(self, glide: bool = False) -> None:
         """Show cards at their own size."""
