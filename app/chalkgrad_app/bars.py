@@ -230,6 +230,7 @@ class Bars(QObject):
                 self.toolbar.addWidget(widgets[id_])
             else:
                 self.toolbar.addAction(self._window.actions_by_id[id_])
+                self.toolbar.widgetForAction(self._window.actions_by_id[id_]).setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _line_button(self, name: str, main: str, ids: tuple[str, ...]) -> ElidedButton:
         """A button that shows the line it appends, with a menu of its kin."""

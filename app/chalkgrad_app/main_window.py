@@ -43,6 +43,7 @@ from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
 from chalkgrad_app.widgets.status_words import StatusWords
+from chalkgrad_app.widgets.tab_focus import go_on
 from chalkgrad_app.widgets.working import Running, Slicing, Working
 
 _alive: set[MainWindow] = set()
@@ -195,12 +196,11 @@ class MainWindow(QMainWindow):
             self.docks.arrange()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes past panels that lie behind another's tab: there nobody would see it."""
-        start = self.focusWidget()
-        while super().focusNextPrevChild(forward):
-            if self.focusWidget() is start or not self._regions.is_behind(self.focusWidget()):
-                return True
-        return False
+        """Tab goes through all that is seen as it stands on the screen; what shows no focus itself gets a ring."""
+        if not go_on(self, forward):
+            return super().focusNextPrevChild(forward)
+        self._regions.show_ring(self.focusWidget())
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape, where nobody else has a use for it, leaves the lecture, else what has the focus for the canvas."""
@@ -372,10 +372,8 @@ class MainWindow(QMainWindow):
 
     def _name_undo(self) -> None:
         stack = self.document.undo_stack
-        for id_, can, text in (
-            ("undo", stack.canUndo(), stack.undoText()),
-            ("redo", stack.canRedo(), stack.redoText()),
-        ):
+        both = ("undo", stack.canUndo(), stack.undoText()), ("redo", stack.canRedo(), stack.redoText())
+        for id_, can, text in sorted(both, key=lambda one: not one[1]):  # the focus goes from one button to the other
             title = BY_ID[id_].title()
             what = as_title(cut_short(text, LONGEST_UNDO))
             self.actions_by_id[id_].setText(f"{title} {what}".strip() if can else title)

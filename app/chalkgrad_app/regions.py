@@ -34,12 +34,11 @@ class Regions(QObject):
         target = last if last is not None and isValid(last) and last.isVisible() else _first(part)
         if target is not None:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self._ring.show_around(target if isinstance(target, GraphCanvas | QAbstractScrollArea) else None)
+            self.show_ring(target)
 
-    def is_behind(self, widget: QWidget | None) -> bool:
-        """True for what is in a panel behind another's tab, which Qt counts as visible and keeps outside the window."""
-        docks = [dock for dock in self._docks.by_name.values() if _holds(dock, widget) and not dock.isWindow()]
-        return any(not dock.window().rect().intersects(dock.geometry()) for dock in docks)
+    def show_ring(self, focused: QWidget | None) -> None:
+        """Lay a ring upon what the keys came to, where that shows no focus by its own edge."""
+        self._ring.show_around(focused if isinstance(focused, GraphCanvas | QAbstractScrollArea) else None)
 
     def _parts(self) -> list[QWidget]:
         """The operators, the canvas, then the other panels that can be seen."""

@@ -26,7 +26,7 @@ from chalkgrad_app.editors.tensor_model import Index, TensorModel
 from chalkgrad_app.editors.transfer import Transfer
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
-from chalkgrad_app.widgets.tab_focus import takes_tab
+from chalkgrad_app.widgets.tab_focus import go_on
 
 CELL, ROW = 76, 24
 """Width of a column and height of a row, in pixels at 100% text size."""
@@ -240,14 +240,7 @@ class TensorGrid(QTableView):
 
     def leave(self, forward: bool) -> None:
         """Go on to the next field or button of the window, for Tab goes from cell to cell; or to the one before."""
-        there: QWidget | None = self
-        while there is not None:
-            there = there.nextInFocusChain() if forward else there.previousInFocusChain()
-            if there is None or there is self:
-                return
-            if takes_tab(there, self.window()) and not self.isAncestorOf(there):
-                there.setFocus(Qt.FocusReason.TabFocusReason)
-                return
+        go_on(self.window(), forward, past=self)
 
     def step(self, by: int) -> None:
         """Go a row down, or up."""

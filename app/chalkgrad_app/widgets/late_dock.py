@@ -7,6 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from chalkgrad_app.widgets.tab_focus import go_on
+
 
 class LateDock(QDockWidget):
     """Asks for its panel before it is shown, so that what nobody looks at takes no time at the start."""
@@ -27,6 +29,10 @@ class LateDock(QDockWidget):
         if visible and self.widget() is None:
             self._ask()
         super().setVisible(visible)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """One that is a window of its own is gone through as it stands, as the main window is."""
+        return (self.isWindow() and go_on(self, forward)) or super().focusNextPrevChild(forward)
 
     @Slot(bool)
     def _on_triggered(self, opened: bool) -> None:
