@@ -17,6 +17,10 @@ RESOURCES = ROOT / "resources" / "chalkgrad_resources"
 TABLE = RESOURCES / "messages" / "pinyin.json"
 READ_SO = {"重做": [["chóng"], ["zuò"]], "重命名": [["chóng"], ["mìng"], ["míng"]]}
 """Words that pypinyin takes for others."""
+CONTEXTS = ("Actions", "Bars", "Docks")
+"""Where the names of commands are, and of what menus offer to choose."""
+ALIASES = ("中文", "简体中文", "英文", "英语", "暗色", "夜间", "亮色", "字号")
+"""What choices are called besides."""
 LONGEST = 16
 HAN = re.compile(r"[\u4e00-\u9fff]+")
 
@@ -37,8 +41,9 @@ def texts() -> Iterator[str]:
     yield from (text for key, text in messages.items() if key.startswith("name.") and _is_title(text))
     tree = ET.parse(RESOURCES / "translations" / "chalkgrad_zh_CN.ts")
     for context in tree.iter("context"):
-        if context.findtext("name") == "Actions":
+        if context.findtext("name") in CONTEXTS:
             yield from (text for text in (found.text or "" for found in context.iter("translation")) if _is_title(text))
+    yield from ALIASES
 
 
 def _is_title(text: str) -> bool:

@@ -59,6 +59,21 @@ THEMES = {
     "colourblind": QT_TRANSLATE_NOOP("Bars", "Colour-blind safe"),
 }
 
+INNER_TITLES = {
+    "recent": QT_TRANSLATE_NOOP("Bars", "Recent files"),
+    "examples": QT_TRANSLATE_NOOP("Bars", "Examples"),
+    "textSize": QT_TRANSLATE_NOOP("Bars", "Text size"),
+    "theme": QT_TRANSLATE_NOOP("Bars", "Theme"),
+    "language": QT_TRANSLATE_NOOP("Bars", "Language"),
+    "panels": QT_TRANSLATE_NOOP("Bars", "Panels"),
+    "drawAs": QT_TRANSLATE_NOOP("Bars", "Draw as"),
+    "gradientGraphs": QT_TRANSLATE_NOOP("Bars", "Graphs of gradients"),
+    "otherLines": QT_TRANSLATE_NOOP("Bars", "Detach, require grad, hooks"),
+    "reasons": QT_TRANSLATE_NOOP("Bars", "Why?"),
+    "moments": QT_TRANSLATE_NOOP("Bars", "Go to"),
+}
+"""Menus within menus."""
+
 
 class Bars(QObject):
     """The menu bar, its corner, and the toolbar."""
@@ -134,21 +149,8 @@ class Bars(QObject):
         """Set every text in the language in use."""
         for name, title, _ in MENUS:
             self._titles[name].setTitle(i18n.translate("Menus", title))
-        titles = {
-            "recent": self.tr("Recent files"),
-            "examples": self.tr("Examples"),
-            "textSize": self.tr("Text size"),
-            "theme": self.tr("Theme"),
-            "language": self.tr("Language"),
-            "panels": self.tr("Panels"),
-            "drawAs": self.tr("Draw as"),
-            "gradientGraphs": self.tr("Graphs of gradients"),
-            "otherLines": self.tr("Detach, require grad, hooks"),
-            "reasons": self.tr("Why?"),
-            "moments": self.tr("Go to"),
-        }
         for name, menu in self._filled.items():
-            menu.setTitle(titles[name])
+            menu.setTitle(i18n.translate("Bars", INNER_TITLES[name]))
         self.larger.setToolTip(BY_ID["textLarger"].tip())
         self.smaller.setToolTip(BY_ID["textSmaller"].tip())
         self.lecture.setText(f"{BY_ID['lecture'].title()} F11")
@@ -159,11 +161,12 @@ class Bars(QObject):
         self.refresh()
 
     def choices(self) -> dict[str, list[QAction]]:
-        """What the menus that are filled when shown offer now, by their titles."""
+        """What the menus that are filled when shown offer now, by their names."""
         found, known = {}, set(self._window.actions_by_id.values())
-        for menu in self._filled.values():
+        for name, menu in self._filled.items():
             menu.aboutToShow.emit()
-            found[menu.title()] = [action for action in menu.actions() if action.isEnabled() and action not in known]
+            offered = [action for action in menu.actions() if action.isEnabled() and not action.isSeparator()]
+            found[name] = [action for action in offered if action not in known]
         return found
 
     # ------------------------------------------------------------ build

@@ -10,7 +10,7 @@ from support.desk import CTRL, SHIFT, key, settle
 
 from chalkgrad_app import settings
 from chalkgrad_app.actions import ACTIONS
-from chalkgrad_app.widgets.command_palette import CommandPalette
+from chalkgrad_app.widgets.command_palette import INDEX, CommandPalette
 
 Key = Qt.Key
 
@@ -121,6 +121,50 @@ def test_what_menus_offer_to_choose_is_listed_too(course_shown):
     QTest.keyClick(palette.field, Key.Key_Return)
     settle(course_shown)
     assert settings.THEME.get() == "blackboard"
+
+
+@pytest.mark.usefixtures("looks")
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_no_entry_is_half_empty(course_shown, language):
+    course_shown.presenting.set_language(language)
+    for selected in ([], [1], course_shown.document.program.order):
+        course_shown.document.select(selected)
+        settle(course_shown)
+        palette = opened(course_shown)
+        parts = [part for title in titles(palette) for part in title.replace("：", ": ").split(": ")]
+        palette.close()
+        settle()
+        assert parts
+        assert all(part.strip() for part in parts)
+
+
+@pytest.mark.usefixtures("looks")
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        *((word, "action.language.zh_CN") for word in ("chinese", "中文", "汉语", "zhongwen")),
+        *((word, "action.language.en") for word in ("English", "英文", "yingwen")),
+        *(
+            (word, "action.theme.dark")
+            for word in ("dark", "深色", "暗", "theme: dark", "主题：深色", "shense", "anse")
+        ),
+        ("high contrast", "action.theme.contrast"),
+        ("字号", "action.textSize.100"),
+        ("tensors", "action.panel.tensors"),
+        ("例子", "action.example."),
+    ],
+)
+def test_choices_are_found_by_their_names_in_any_language(course_shown, language, typed, first):
+    course_shown.presenting.set_language(language)
+    settle(course_shown)
+    palette = opened(course_shown)
+    palette.field.setText(typed)
+    found = palette.list.topLevelItem(0).data(0, INDEX)
+    assert palette._commands[found].id.startswith(first)
+    palette.field.setText("language" if language == "zh_CN" else "语言")
+    assert {title.replace("：", ": ").split(": ")[1] for title in titles(palette)} == {"简体中文", "English"}
+    palette.close()
 
 
 def test_it_is_as_high_as_what_it_found(course_shown):
