@@ -20,6 +20,7 @@ class Regions(QObject):
         self._canvas = canvas
         self._last: dict[QWidget, QWidget] = {}
         self._ring = FocusRing(canvas.window())
+        canvas.ringed.connect(self._on_ringed)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
@@ -38,13 +39,23 @@ class Regions(QObject):
 
     def show_ring(self, focused: QWidget | None) -> None:
         """Lay a ring upon what the keys came to, where that shows no focus by its own edge."""
-        self._ring.show_around(focused if isinstance(focused, GraphCanvas | QAbstractScrollArea) else None)
+        has_none = isinstance(focused, GraphCanvas | QAbstractScrollArea) and not self._is_at_card(focused)
+        self._ring.show_around(focused if has_none else None)
 
     def _parts(self) -> list[QWidget]:
         """The operators, the canvas, then the other panels that can be seen."""
         docks = [dock for dock in self._docks.by_name.values() if _is_seen(dock) and _first(dock) is not None]
         before = [dock for dock in docks if dock is self._docks.by_name["palette"]]
         return [*before, self._canvas, *(dock for dock in docks if dock not in before)]
+
+    def _is_at_card(self, focused: QWidget | None) -> bool:
+        """True where a card on the canvas is seen to have the focus."""
+        canvas, card = self._canvas, self._canvas.focus_id
+        return focused is canvas and card is not None and canvas.rect().intersects(canvas.view_rect_of(card))
+
+    def _on_ringed(self) -> None:
+        if self._is_at_card(self._canvas.window().focusWidget()):
+            self._ring.show_around(None)
 
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         self._ring.show_around(None)

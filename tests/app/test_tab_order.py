@@ -156,6 +156,27 @@ def test_all_buttons_of_the_toolbar_that_are_not_disabled_are_reached_and_presse
     assert QApplication.focusWidget() is redo  # the next one, not the first of all
 
 
+def test_who_comes_back_to_the_canvas_goes_through_its_cards_anew(course_shown):
+    canvas, ring = course_shown.canvas, course_shown.findChild(QWidget, "focusRing")
+    order = course_shown.document.program.order
+    walked(course_shown, Key.Key_Tab)  # round to the canvas again
+    assert ring.isVisible()
+    press(Key.Key_Tab)
+    assert canvas.keyboard.card == order[0]
+    assert not ring.isVisible()  # the card has one
+    canvas.keyboard.focus(order[-1])
+    beyond = press(Key.Key_Tab)
+    assert beyond is not canvas
+    assert press(Key.Key_Backtab) is canvas
+    assert ring.isVisible()
+    press(Key.Key_Backtab)
+    assert canvas.keyboard.card == order[-1]
+    press(Key.Key_Tab)
+    press(Key.Key_Backtab)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert not ring.isVisible()
+
+
 @pytest.mark.parametrize("name", ["light", "contrast"])
 @pytest.mark.usefixtures("looks")
 def test_what_tab_comes_to_is_seen_to_have_the_focus(course_shown, name):

@@ -44,6 +44,7 @@ class Keyboard:
     def __init__(self, canvas: GraphCanvas) -> None:
         self.canvas = canvas
         self._card: int | None = None
+        self._left: int | None = None  # the card from which Tab went on to the next widget
         self._nudge = 0
         self._nudged: tuple[Collection[int], int] = ((), 0)
         self._since_nudge = QElapsedTimer()
@@ -74,6 +75,7 @@ class Keyboard:
     def focus(self, id_: int | None, select: bool = True, extend: bool = False) -> None:
         """Give the focus to a card, select it and bring it into view; a ring shows only what the keys brought there."""
         self._card = id_
+        self._left = self._left if id_ is None else None
         if id_ is not None and select:
             self.canvas.document.select(self.canvas.order.whole(id_), extend)
             self.canvas.ensure_visible([id_], glide=True)
@@ -95,12 +97,15 @@ class Keyboard:
         elif by < 0 and self._start() is None and nodes.tab(by):
             return True
         start = self._start()
+        if self.card is None and start == self._left:
+            start = None  # who went round through the window goes round through the cards anew
         outside = -1 if by > 0 else len(order)
         here = order.index(start) if start in order else outside
         there = here + by
         if not 0 <= there < len(order):
             if by > 0 and nodes.tab(by):
                 return True
+            self._left = start
             self.focus(None)
             return False
         self.focus(order[there])

@@ -35,6 +35,7 @@ class Canvas(Mirroring):
     """
 
     resized = Signal()
+    ringed = Signal()  # another card has the ring of the focus, or none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,6 +127,7 @@ class Canvas(Mirroring):
         if id_ != self.focus_id:
             self.focus_id = id_
             self.repaint_still()
+            self.ringed.emit()
 
     def wait_a_frame(self) -> None:
         """In the next frame show the still picture as it was: who is painted with it takes long."""

@@ -36,10 +36,11 @@ class FocusRing(QWidget):
             self._place(widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Go along with the widget."""
-        kinds = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Hide)
+        """Go along with the widget; who uses the mouse in it needs none."""
+        gone = (QEvent.Type.Hide, QEvent.Type.MouseButtonPress)
+        kinds = (QEvent.Type.Resize, QEvent.Type.Move, *gone)
         if self._around is not None and watched is self._around and event.type() in kinds:
-            if event.type() == QEvent.Type.Hide:
+            if event.type() in gone:
                 self.show_around(None)
             else:
                 self._place(self._around)
