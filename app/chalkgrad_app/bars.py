@@ -151,10 +151,12 @@ class Bars(QObject):
             self._titles[name].setTitle(i18n.translate("Menus", title))
         for name, menu in self._filled.items():
             menu.setTitle(i18n.translate("Bars", INNER_TITLES[name]))
-        self.larger.setToolTip(BY_ID["textLarger"].tip())
-        self.smaller.setToolTip(BY_ID["textSmaller"].tip())
+        for id_, button in (("textLarger", self.larger), ("textSmaller", self.smaller)):
+            button.setToolTip(BY_ID[id_].tip())
+            button.setAccessibleName(BY_ID[id_].title())
         self.lecture.setText(f"{BY_ID['lecture'].title()} F11")
         self.language.setToolTip(self.tr("Chinese or English"))
+        self.language.setAccessibleName(self.tr("Chinese or English"))
         self.zoom.retranslate()
         self.backward.setToolTip(BY_ID["backward"].tip())
         self.zero.setToolTip(BY_ID["zeroGrad"].tip())
@@ -222,6 +224,7 @@ class Bars(QObject):
         self.zoom = ZoomBox(100 * LEAST_ZOOM, 100 * MOST_ZOOM, self.toolbar)
         self.zoom.setObjectName("toolbar.zoom")
         self.zoom.chosen.connect(self._zoom_to)
+        self.zoom.stepped.connect(self._step_zoom)
         self.zoom.fit_chosen.connect(self._fit_all)
         self.backward = self._line_button("toolbar.backward", "backward", ("backward", "backwardOptions", "grad"))
         self.zero = self._line_button("toolbar.zeroGrad", "zeroGrad", ("zeroGrad", "zeroGradZeros"))
@@ -325,6 +328,9 @@ class Bars(QObject):
     def _zoom_to(self, percent: float) -> None:
         self._window.canvas.set_zoom_percent(percent, glide=True)
         self._window.canvas.setFocus()
+
+    def _step_zoom(self, percent: float) -> None:
+        self._window.canvas.set_zoom_percent(percent, glide=True)
 
     def _fit_all(self) -> None:
         self._window.canvas.show_all(glide=True)

@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from support.desk import CTRL, PLAIN, SHIFT, key, settle
+
+from chalkgrad_app.widgets.later import Later
 
 Key = Qt.Key
 
@@ -209,6 +211,37 @@ def test_an_empty_zoom_is_what_it_was(course_shown):
     type_zoom(course_shown, "")
     assert course_shown.bars.zoom.currentText() == f"{round(before)}%"
     assert course_shown.canvas.zoom_percent == before
+
+
+def test_arrows_in_the_zoom_field_step_from_what_the_zoom_is_and_stay_in_it(course_shown):
+    canvas, zoom = course_shown.canvas, course_shown.bars.zoom
+    canvas.set_zoom_percent(110)
+    zoom.setFocus(Qt.FocusReason.TabFocusReason)
+    seen = []
+    for code in (Key.Key_Down, Key.Key_Down, Key.Key_Up, Key.Key_Up, Key.Key_Up):
+        key(course_shown, code)
+        canvas.glide.finish()
+        assert course_shown.focusWidget() is zoom
+        seen.append(zoom.currentText())
+    assert seen == ["150%", "200%", "150%", "100%", "75%"]
+    assert canvas.zoom_percent == pytest.approx(75)
+
+
+def test_down_opens_the_menu_of_a_button_that_has_one(course_shown):
+    button = course_shown.bars.backward
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    seen = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        seen.append(menu is button.menu())
+        menu.close()
+
+    later = Later(button, look, 50)
+    later.schedule()
+    QTest.keyClick(button, Key.Key_Down)
+    assert seen == [True]
+    assert course_shown.focusWidget() is button
 
 
 def test_fit_can_be_typed_in_both_languages(course_shown):

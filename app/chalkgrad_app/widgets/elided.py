@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
@@ -106,6 +106,13 @@ class ElidedButton(QToolButton):
     def minimumSizeHint(self) -> QSize:
         """A button may shrink to a few characters."""
         return QSize(scaled(SMALLEST), super().minimumSizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down opens its menu, where it has one."""
+        if event.key() == Qt.Key.Key_Down and self.menu() is not None:
+            self.showMenu()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide anew."""

@@ -50,11 +50,14 @@ class _WholeField(QLineEdit):
 class ZoomBox(QComboBox):
     """Offers some zooms, takes any; ``chosen`` tells the per cent, ``fit_chosen`` that everything shall be seen.
 
+    Up and Down step through what is offered (``stepped``), and the focus stays where it is.
+
     What is no zoom, or lies out of the ``least`` and ``most`` per cent, is not taken: the field says what is, and the
     text stays there to be corrected, until Escape or who goes elsewhere brings back what the zoom is.
     """
 
     chosen = Signal(float)
+    stepped = Signal(float)
     fit_chosen = Signal()
 
     def __init__(self, least: float, most: float, parent: QWidget | None = None) -> None:
@@ -87,6 +90,17 @@ class ZoomBox(QComboBox):
         self.setToolTip(translate("ZoomBox", "Zoom: type a percentage, or fit"))
         self.setAccessibleName(translate("ZoomBox", "Zoom"))
         self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down go from what the zoom is, not from what was chosen last; with Alt they open the list."""
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if by is None or event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            super().keyPressEvent(event)
+            return
+        beyond = [percent for percent in PERCENTS[::by] if (percent - self._percent) * by >= 1]
+        if beyond:
+            self._show()
+            self.stepped.emit(beyond[0])
 
     def _enter(self) -> None:
         self._choose(self.currentText())
