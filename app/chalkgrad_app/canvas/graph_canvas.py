@@ -156,12 +156,11 @@ class GraphCanvas(WireChoice):
         return self.viewport.rect_to_view(targets.field_rect(self.picture, field)).toRect()
 
     def fixed_point(self) -> QPointF:
-        """Keys zoom to the pointer; where it is elsewhere, to the card that one works at, as far as that is in view."""
+        """Keys zoom to the pointer; where it is elsewhere, to what one works at, as far as that is in view."""
         pointer = self.adding.pointer()
         if pointer is not None and self.childAt(pointer.toPoint()) is None:
             return pointer
-        card = self.keyboard.at_work()
-        seen = QRectF(self.rect() & self.view_rect_of(card)) if card is not None else QRectF()
+        seen = QRectF(self.rect() & self.keyboard.at_work())
         return super().fixed_point() if seen.isEmpty() else seen.center()
 
     # ------------------------------------------------------------ actions

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QPointF, Qt
+from PySide6.QtCore import QElapsedTimer, QPointF, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
@@ -56,10 +56,15 @@ class Keyboard:
         held = any(self._card in table for table in (document.program, board.notes, board.frames, board.folds))
         return self._card if held else None
 
-    def at_work(self) -> int | None:
-        """The card that one works at: the one with the focus, else the only one selected."""
-        selection = self.canvas.document.selection
-        return next(iter(selection)) if self.card is None and len(selection) == 1 else self.card
+    def at_work(self) -> QRect:
+        """Where on the widget one works: at the card or node with the focus, else at the only card selected."""
+        canvas, card = self.canvas, self.card
+        selection, node = canvas.document.selection, canvas.nodes.chosen()
+        if card is None and node is not None:
+            return canvas.nodes.view_rect(node)
+        if card is None and len(selection) == 1:
+            card = next(iter(selection))
+        return canvas.view_rect_of(card) if card is not None else QRect()
 
     def hit(self) -> Hit:
         """The card or node with the focus, as if the mouse had hit it."""

@@ -85,7 +85,7 @@ class Minimap(QWidget):
         canvas, size = self._canvas, self._size()
         right, bottom = canvas.width() - size.width() - MARGIN, canvas.height() - size.height() - MARGIN
         corners = [QPoint(right, bottom), QPoint(MARGIN, bottom), QPoint(MARGIN, MARGIN), QPoint(right, MARGIN)]
-        busy = self._focused()
+        busy = canvas.keyboard.at_work()
         free = [corner for corner in corners if not QRect(corner, size).intersects(busy)]
         self.setGeometry(QRect((free or corners)[0], size))
 
@@ -206,11 +206,6 @@ class Minimap(QWidget):
     def _size(self) -> QSize:
         canvas = self._canvas
         return QSize(min(scaled(WIDTH), canvas.width() // 3), min(scaled(HEIGHT), canvas.height() // 3))
-
-    def _focused(self) -> QRect:
-        """Where on the canvas the card lies that one works at."""
-        card = self._canvas.keyboard.at_work()
-        return self._canvas.view_rect_of(card) if card is not None else QRect()
 
     def _go(self, at: QPointF, glide: bool) -> None:
         target = self._canvas.viewport.copied()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 from support.desk import settle
 from support.hands import ALT, SHIFT, Hands, discard, open_host, process
@@ -136,6 +136,20 @@ def test_tab_goes_on_to_the_nodes_and_back(cube):
     cube.key(Keys.Key_Tab, SHIFT)
     assert cube.document.node is None
     assert cube.document.selected_statements == (cube.id("h"),)
+
+
+def test_keys_zoom_to_the_node_with_the_focus(cube):
+    canvas = cube.canvas
+    QCursor.setPos(canvas.mapToGlobal(QPoint(canvas.width() + 50, 50)))
+    canvas.setFocus()
+    cube.key(Keys.Key_Tab, SHIFT)
+    canvas.glide.finish()
+    node = canvas.nodes.chosen()
+    at = canvas.nodes.view_rect(node).center()
+    assert (at - canvas.rect().center()).manhattanLength() > 30
+    cube.key(Keys.Key_Plus)
+    canvas.glide.finish()
+    assert (canvas.nodes.view_rect(node).center() - at).manhattanLength() < 4
 
 
 def test_arrows_follow_the_edges_and_end_at_cards(cube):
