@@ -35,7 +35,8 @@ def _written(action: Action) -> str:
 
 def _cards() -> list[tuple[str, str]]:
     return [
-        ("Tab / Shift+Tab", translate("MainWindow", "Next or previous card")),
+        ("Tab / Shift+Tab", translate("MainWindow", "Next or previous card; elsewhere field or button")),
+        ("Alt+↓", translate("MainWindow", "Open the list or menu of a field or button")),
         (translate("MainWindow", "Arrows"), translate("MainWindow", "Move the focus along wires")),
         (translate("MainWindow", "Shift+arrows"), translate("MainWindow", "Select along wires")),
         (translate("MainWindow", "Ctrl+arrows"), translate("MainWindow", "Move the selected cards")),

@@ -122,6 +122,12 @@ class MainWindow(QMainWindow):
         """Offer every action in a searchable list."""
         CommandPalette(commands(self.actions_by_id, self.bars.choices()), self).open_over(self)
 
+    def show_menus(self) -> None:
+        """Open the first menu, for the arrow keys; a lecture has none."""
+        bar = self.menuBar()
+        if bar.isVisible():
+            bar.setActiveAction(bar.actions()[0])
+
     def show_keys(self) -> None:
         """List the keys."""
         KeyList(self.tr("Keys"), listed_keys(), self).exec()

@@ -244,6 +244,29 @@ def test_down_opens_the_menu_of_a_button_that_has_one(course_shown):
     assert course_shown.focusWidget() is button
 
 
+def test_f10_opens_the_menus_for_the_arrow_keys_and_escape_goes_back(course_shown):
+    key(course_shown, Key.Key_F10)
+    assert QApplication.activePopupWidget().objectName() == "menu.file"
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Right)
+    assert QApplication.activePopupWidget().objectName() == "menu.edit"
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Escape)
+    key(course_shown, Key.Key_Escape)  # the first one closes the menu, the second one leaves the bar
+    assert QApplication.activePopupWidget() is None
+    assert course_shown.focusWidget() is course_shown.canvas
+    key(course_shown, Key.Key_F10)
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Right)
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Right)
+    zoom = course_shown.canvas.zoom_percent
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Return)
+    course_shown.canvas.glide.finish()
+    assert course_shown.canvas.zoom_percent > zoom
+    assert course_shown.focusWidget() is course_shown.canvas
+    key(course_shown, Key.Key_F11)
+    key(course_shown, Key.Key_F10)
+    assert QApplication.activePopupWidget() is None
+    key(course_shown, Key.Key_F11)
+
+
 def test_fit_can_be_typed_in_both_languages(course_shown):
     canvas = course_shown.canvas
     for language, word in (("en", "fit"), ("zh_CN", "适合")):

@@ -205,6 +205,7 @@ SHOW: tuple[Action, ...] = (
         "go",
         -1,
     ),
+    Action("menus", QT_TRANSLATE_NOOP("Actions", "Go to the menus"), "", ("F10",), method="show_menus"),
     Action(
         "drawAsCards",
         QT_TRANSLATE_NOOP("Actions", "Draw as cards"),

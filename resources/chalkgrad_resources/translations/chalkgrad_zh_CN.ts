@@ -430,6 +430,10 @@
         <translation>窗口的上一部分</translation>
     </message>
     <message>
+        <source>Go to the menus</source>
+        <translation>转到菜单</translation>
+    </message>
+    <message>
         <source>Draw as cards</source>
         <translation>画成卡片</translation>
     </message>
@@ -2474,10 +2478,6 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Next or previous card</source>
-        <translation>下一张、上一张卡片</translation>
-    </message>
-    <message>
         <source>Arrows</source>
         <translation>方向键</translation>
     </message>
@@ -2564,6 +2564,14 @@
     <message>
         <source>Cut wires with a stroke (the right button does so too)</source>
         <translation>划线剪断连线（右键拖动亦可）</translation>
+    </message>
+    <message>
+        <source>Next or previous card; elsewhere field or button</source>
+        <translation>下一张或上一张卡片；别处为输入框或按钮</translation>
+    </message>
+    <message>
+        <source>Open the list or menu of a field or button</source>
+        <translation>打开输入框的列表或按钮的菜单</translation>
     </message>
     <message>
         <source>Drag with Ctrl</source>
