@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QWidget
 from shiboken6 import isValid
 
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.docks import Docks
 from chalkgrad_app.widgets.focus_ring import FocusRing
+from chalkgrad_app.widgets.tab_focus import in_reading_order
 
 
 class Regions(QObject):
@@ -43,10 +44,12 @@ class Regions(QObject):
         self._ring.show_around(focused if has_none else None)
 
     def _parts(self) -> list[QWidget]:
-        """The operators, the canvas, then the other panels that can be seen."""
-        docks = [dock for dock in self._docks.by_name.values() if _is_seen(dock) and _first(dock) is not None]
-        before = [dock for dock in docks if dock is self._docks.by_name["palette"]]
-        return [*before, self._canvas, *(dock for dock in docks if dock not in before)]
+        """The canvas and the panels that can be seen, as they stand on the screen."""
+        docks = (dock for dock in self._docks.by_name.values() if _is_seen(dock) and _first(dock) is not None)
+        parts = [self._canvas, *docks]
+        window = self._canvas.window()
+        places = [QRect(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+        return [parts[at] for at in in_reading_order(places)]
 
     def _is_at_card(self, focused: QWidget | None) -> bool:
         """True where a card on the canvas is seen to have the focus."""

@@ -294,11 +294,23 @@ def test_f6_goes_round_the_parts_of_the_window(course_shown):
             break
     assert seen[0] == seen[-1] == "canvas"
     assert {"palette", "inspector", "autograd", "program", "output"} <= set(seen)
+    assert seen == ["canvas", "inspector", "autograd", "program", "output", "palette", "canvas"]
     back = ["canvas"]
     for _ in seen[1:]:
         key(course_shown, Key.Key_F6, SHIFT)
         back.append(part_of(course_shown, course_shown.focusWidget()))
     assert back == seen[::-1]
+
+
+def test_in_a_wide_window_f6_comes_to_the_program_where_it_stands(course_shown):
+    course_shown.resize(1900, 1000)
+    settle(course_shown)
+    course_shown.canvas.setFocus()
+    seen = []
+    for _ in range(6):
+        key(course_shown, Key.Key_F6)
+        seen.append(part_of(course_shown, course_shown.focusWidget()))
+    assert seen == ["program", "output", "inspector", "autograd", "palette", "canvas"]
 
 
 def test_a_part_has_the_focus_where_it_had_it_last(course_shown):
