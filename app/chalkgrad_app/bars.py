@@ -14,8 +14,7 @@ from chalkgrad_app import i18n, settings, steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.canvas.viewport import LEAST as LEAST_ZOOM
 from chalkgrad_app.canvas.viewport import MOST as MOST_ZOOM
-from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
-from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
+from chalkgrad_app.menus import INNER_TITLES, MENUS, SUBMENUS, THEMES, TOOLBAR
 from chalkgrad_app.naming import as_title
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.style.fonts import ui_font
@@ -50,29 +49,6 @@ ALWAYS_WORDED = "runForward"
 
 NOTHING_TO_SHOW = {"backward": "backward()", "zeroGrad": "grad = None"}
 """What a button says that has no line to append."""
-
-THEMES = {
-    "light": QT_TRANSLATE_NOOP("Bars", "Light"),
-    "dark": QT_TRANSLATE_NOOP("Bars", "Dark"),
-    "blackboard": QT_TRANSLATE_NOOP("Bars", "Blackboard"),
-    "contrast": QT_TRANSLATE_NOOP("Bars", "High contrast"),
-    "colourblind": QT_TRANSLATE_NOOP("Bars", "Colour-blind safe"),
-}
-
-INNER_TITLES = {
-    "recent": QT_TRANSLATE_NOOP("Bars", "Recent files"),
-    "examples": QT_TRANSLATE_NOOP("Bars", "Examples"),
-    "textSize": QT_TRANSLATE_NOOP("Bars", "Text size"),
-    "theme": QT_TRANSLATE_NOOP("Bars", "Theme"),
-    "language": QT_TRANSLATE_NOOP("Bars", "Language"),
-    "panels": QT_TRANSLATE_NOOP("Bars", "Panels"),
-    "drawAs": QT_TRANSLATE_NOOP("Bars", "Draw as"),
-    "gradientGraphs": QT_TRANSLATE_NOOP("Bars", "Graphs of gradients"),
-    "otherLines": QT_TRANSLATE_NOOP("Bars", "Detach, require grad, hooks"),
-    "reasons": QT_TRANSLATE_NOOP("Bars", "Why?"),
-    "moments": QT_TRANSLATE_NOOP("Bars", "Go to"),
-}
-"""Menus within menus."""
 
 
 class Bars(QObject):

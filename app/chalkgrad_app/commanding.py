@@ -9,9 +9,8 @@ from PySide6.QtGui import QAction
 from chalkgrad import lessons
 from chalkgrad_app import settings
 from chalkgrad_app.actions import ACTIONS, Action
-from chalkgrad_app.bars import INNER_TITLES, THEMES
-from chalkgrad_app.docks import TITLES
 from chalkgrad_app.i18n import LANGUAGES, in_every_language, translate
+from chalkgrad_app.menus import INNER_TITLES, PANEL_TITLES, THEMES
 from chalkgrad_app.widgets.command_palette import Command
 
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -56,7 +55,7 @@ def _in_every_language(action: QAction) -> tuple[str, ...]:
     if kind == "theme":
         return in_every_language("Bars", THEMES[key])
     if kind == "panel":
-        return in_every_language("Docks", TITLES[key])
+        return in_every_language("Docks", PANEL_TITLES[key])
     if kind == "example":
         example = next(example for example in lessons.examples() if example.id == key)
         return tuple(example.title_in(language) for language in LANGUAGES)

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from chalkgrad_app.dock_sizes import ACROSS, DOWN, ROOM, DockSizes
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.i18n import translate
+from chalkgrad_app.menus import PANEL_TITLES
 from chalkgrad_app.panels.autograd import AutogradPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
 from chalkgrad_app.panels.output import OutputPanel
@@ -58,21 +59,6 @@ LEFT, RIGHT, BOTTOM = (
     Qt.DockWidgetArea.BottomDockWidgetArea,
 )
 
-TITLES = {
-    "palette": QT_TRANSLATE_NOOP("Docks", "Operators"),
-    "inspector": QT_TRANSLATE_NOOP("Docks", "Inspector"),
-    "tensors": QT_TRANSLATE_NOOP("Docks", "Tensors"),
-    "why": QT_TRANSLATE_NOOP("Docks", "Why"),
-    "memory": QT_TRANSLATE_NOOP("Docks", "Memory"),
-    "versions": QT_TRANSLATE_NOOP("Docks", "Versions"),
-    "engine": QT_TRANSLATE_NOOP("Docks", "Engine"),
-    "training": QT_TRANSLATE_NOOP("Docks", "Training"),
-    "autograd": QT_TRANSLATE_NOOP("Docks", "Autograd"),
-    "program": QT_TRANSLATE_NOOP("Docks", "Program"),
-    "output": QT_TRANSLATE_NOOP("Docks", "Output"),
-    "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
-    "history": QT_TRANSLATE_NOOP("Docks", "History"),
-}
 ON_DEMAND = frozenset({"engine", "history", "memory", "training", "versions", "why"})
 """What is closed, and not even made, until somebody asks for it."""
 SCROLLED = frozenset({"autograd", "memory", "training", "versions"})
@@ -102,7 +88,7 @@ class Docks(QObject):
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.by_name = {name: LateDock(name, partial(getattr, self, name), window) for name in TITLES}
+        self.by_name = {name: LateDock(name, partial(getattr, self, name), window) for name in PANEL_TITLES}
         for dock in self.by_name.values():
             dock.chosen.connect(self.show_panel)
         self.palette = self._put("palette", PalettePanel)
@@ -241,7 +227,7 @@ class Docks(QObject):
     def retranslate(self) -> None:
         """Set the titles, which the tabs show, in the language in use."""
         for name, dock in self.by_name.items():
-            dock.setWindowTitle(translate("Docks", TITLES[name]))
+            dock.setWindowTitle(translate("Docks", PANEL_TITLES[name]))
         self._name_problems()
 
     # ------------------------------------------------------------ inside
@@ -317,7 +303,7 @@ class Docks(QObject):
             self.by_name["problems"].raise_()
 
     def _name_problems(self) -> None:
-        title = translate("Docks", TITLES["problems"])
+        title = translate("Docks", PANEL_TITLES["problems"])
         self.by_name["problems"].setWindowTitle(f"{title} {self._problems}")
         self._colouring.schedule()
 

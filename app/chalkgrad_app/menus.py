@@ -1,4 +1,4 @@
-"""Which action stands where: menu bar and toolbar as lists of action ids.
+"""Which action stands where, and what menus and panels are called: menu bar and toolbar as lists of action ids.
 
 ``-`` is a line between groups; ids that begin with ``@`` are menus and widgets that the window fills.
 """
@@ -225,3 +225,43 @@ TOOLBAR: tuple[str, ...] = (
     "@zeroGrad",
     "runForward",
 )
+
+THEMES = {
+    "light": QT_TRANSLATE_NOOP("Bars", "Light"),
+    "dark": QT_TRANSLATE_NOOP("Bars", "Dark"),
+    "blackboard": QT_TRANSLATE_NOOP("Bars", "Blackboard"),
+    "contrast": QT_TRANSLATE_NOOP("Bars", "High contrast"),
+    "colourblind": QT_TRANSLATE_NOOP("Bars", "Colour-blind safe"),
+}
+
+INNER_TITLES = {
+    "recent": QT_TRANSLATE_NOOP("Bars", "Recent files"),
+    "examples": QT_TRANSLATE_NOOP("Bars", "Examples"),
+    "textSize": QT_TRANSLATE_NOOP("Bars", "Text size"),
+    "theme": QT_TRANSLATE_NOOP("Bars", "Theme"),
+    "language": QT_TRANSLATE_NOOP("Bars", "Language"),
+    "panels": QT_TRANSLATE_NOOP("Bars", "Panels"),
+    "drawAs": QT_TRANSLATE_NOOP("Bars", "Draw as"),
+    "gradientGraphs": QT_TRANSLATE_NOOP("Bars", "Graphs of gradients"),
+    "otherLines": QT_TRANSLATE_NOOP("Bars", "Detach, require grad, hooks"),
+    "reasons": QT_TRANSLATE_NOOP("Bars", "Why?"),
+    "moments": QT_TRANSLATE_NOOP("Bars", "Go to"),
+}
+"""Menus within menus."""
+
+PANEL_TITLES = {
+    "palette": QT_TRANSLATE_NOOP("Docks", "Operators"),
+    "inspector": QT_TRANSLATE_NOOP("Docks", "Inspector"),
+    "tensors": QT_TRANSLATE_NOOP("Docks", "Tensors"),
+    "why": QT_TRANSLATE_NOOP("Docks", "Why"),
+    "memory": QT_TRANSLATE_NOOP("Docks", "Memory"),
+    "versions": QT_TRANSLATE_NOOP("Docks", "Versions"),
+    "engine": QT_TRANSLATE_NOOP("Docks", "Engine"),
+    "training": QT_TRANSLATE_NOOP("Docks", "Training"),
+    "autograd": QT_TRANSLATE_NOOP("Docks", "Autograd"),
+    "program": QT_TRANSLATE_NOOP("Docks", "Program"),
+    "output": QT_TRANSLATE_NOOP("Docks", "Output"),
+    "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
+    "history": QT_TRANSLATE_NOOP("Docks", "History"),
+}
+"""Of the docks, by their names."""
