@@ -197,10 +197,14 @@ def test_a_number_that_no_zoom_is_says_so_as_it_is_typed(course_shown):
 
 
 def test_what_is_wrong_with_a_zoom_stays_while_the_view_changes_by_itself(course_shown):
-    zoom = course_shown.bars.zoom
+    zoom, canvas = course_shown.bars.zoom, course_shown.canvas
+    key(course_shown, Key.Key_Home)
+    canvas.glide.finish()
+    fitted = canvas.zoom_percent
     type_zoom(course_shown, "1,5")
-    course_shown.resize(1000, 700)  # what was fitted is fitted anew
+    course_shown.resize(900, 560)  # what was fitted is fitted anew
     settle()
+    assert canvas.zoom_percent != fitted
     assert (zoom.currentText(), zoom.message.text(), zoom.message.isVisible()) == ("1,5", ALLOWED, True)
     QTest.keyClick(zoom.lineEdit(), Key.Key_Escape)
     assert zoom.currentText() == f"{round(course_shown.canvas.zoom_percent)}%"
