@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
 
-EDGE, LEAST_EDGE, ARROW = 20, 14, 18
+EDGE, LEAST_EDGE, ARROW = 20, 18, 18
 """Pixels beside the text at 100% text size: the button's own edge, at least where there is little room, and the arrow
 of a menu."""
 
