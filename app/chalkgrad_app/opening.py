@@ -9,12 +9,13 @@ from chalkgrad.layout import Node, rough
 from chalkgrad.program import edits
 from chalkgrad.program.program import STRUCTURE
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.stepwise import Stepwise, share
+from chalkgrad.stepwise import Stepwise, beside, share
 from chalkgrad_app import i18n, keeping
 from chalkgrad_app.canvas import arrange, laying_out, tidying
 from chalkgrad_app.picture.anatomy import HEIGHT
 from chalkgrad_app.picture.card_arrays import EMPTY_STATE
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets import highlight
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ def opening(path: Path) -> Stepwise[Opened]:
 def drawn(sheet: Sheet) -> Stepwise[Opened]:
     """A sheet with its picture, in steps."""
     picture = Picture(i18n.language())
+    if len(sheet.program) > tidying.AT_ONCE:
+        yield from beside(highlight.make_ready)
     for fact in STRUCTURE:  # whoever shows the document asks for them, all in the turn in which it is there
         getattr(sheet.program, fact)
         yield 0.0

@@ -8,11 +8,13 @@ press may be.
 from __future__ import annotations
 
 from importlib import import_module
+from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
 from chalkgrad_app import catalogue
 from chalkgrad_app.i18n import language
+from chalkgrad_app.widgets import highlight
 
 FIRST_MS = 2000
 """How long after the start the first part is imported."""
@@ -36,17 +38,21 @@ PARTS = (
 
 
 class WarmUp(QTimer):
-    """Imports a part whenever it fires, until all are there."""
+    """Imports a part whenever it fires, until all are there; what colours code is made in a thread: it is one call."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._left = list(PARTS)
+        self._coloured: Thread | None = None
         self.setInterval(FIRST_MS)
         self.timeout.connect(self._go_on)
 
     def _go_on(self) -> None:
         self.setInterval(PAUSE_MS)
-        if self._left:
+        if self._coloured is None:
+            self._coloured = Thread(target=highlight.make_ready, daemon=True)
+            self._coloured.start()
+        elif self._left:
             import_module(self._left.pop(0))
         else:
             self.stop()

@@ -15,12 +15,12 @@ from chalkgrad.program.program import STRUCTURE
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app import clipboard, filing, opening, settings
-from chalkgrad_app.canvas import following, redrawing
+from chalkgrad_app.canvas import following, redrawing, tidying
 from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
 from chalkgrad_app.picture.drawings.cards import CardDrawing
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.widgets import slices, turns
+from chalkgrad_app.widgets import highlight, slices, turns
 from chalkgrad_app.widgets.working import Slicing
 
 CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
@@ -116,6 +116,16 @@ class TestOpening:
         window.filing.open_path(path)
         wait(window, window.filing.opening)
         assert known == [set(STRUCTURE)]
+
+    def test_what_colours_many_lines_is_there_before_they_are_painted(self, window, path, slowly, monkeypatch):
+        monkeypatch.setattr(tidying, "AT_ONCE", 10)
+        for known in (highlight._lexer, highlight._spans):
+            known.cache_clear()
+        window.filing.open_path(path)
+        while window.document.is_empty:
+            is_ready = highlight._lexer.cache_info().currsize
+            QApplication.processEvents()
+        assert is_ready
 
     @pytest.mark.parametrize("how", ["button", "escape"])
     def test_given_up_it_was_never_asked_for(self, window, path, slowly, how):

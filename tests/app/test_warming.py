@@ -24,6 +24,9 @@ before = set(sys.modules)
 import ziamath.zmath
 from chalkgrad_app import catalogue
 assert catalogue._entries.cache_info().currsize and catalogue._rare_entries.cache_info().currsize
+from chalkgrad_app.widgets import highlight
+warm._coloured.join()
+assert highlight._lexer.cache_info().currsize
 print(turns, *sorted(set(sys.modules) - before))
 """
 

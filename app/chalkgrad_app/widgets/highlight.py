@@ -30,6 +30,11 @@ def _lexer() -> Lexer:
     return PythonLexer(stripnl=False, stripall=False, ensurenl=False)
 
 
+def make_ready() -> None:
+    """Have what colours code: its first line takes a tenth of a second."""
+    spans("x = 0")
+
+
 DIGITS = str.maketrans("123456789", "000000000")
 
 

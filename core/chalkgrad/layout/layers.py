@@ -45,14 +45,15 @@ def _shortening(
                 best = min(column[reader] for reader in readers[node]) - 1
                 moved |= best > column[node]
                 column[node] = max(column[node], best)
+        yield at / PASSES
         for node in order:
             if read[node] and len(read[node]) > len(readers[node]):
                 best = max(column[source] for source in read[node]) + 1
                 moved |= best < column[node]
                 column[node] = min(column[node], best)
+        yield (at + 1) / PASSES
         if not moved:
             return
-        yield (at + 1) / PASSES
 
 
 def _gathering(
@@ -65,6 +66,7 @@ def _gathering(
     """
     own = [not read[node] and len(readers[node]) == 1 for node in range(len(column))]
     alone = [len({source for source in read[node] if not own[source]}) <= 1 for node in range(len(column))]
+    yield 0.0
     for at in range(PASSES):
         moved = False
         for node in reversed(order):
@@ -73,9 +75,9 @@ def _gathering(
                 column[node], moved = best, True
                 for source in read[node]:
                     column[source] = best - 1 if own[source] else column[source]
+        yield (at + 1) / PASSES
         if not moved:
             return
-        yield (at + 1) / PASSES
 
 
 def _order(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:

@@ -38,3 +38,9 @@ def test_keeping_the_order_costs_at_most_a_quarter_more_crossings_than_a_fresh_o
 def test_inversions_are_the_pairs_out_of_order(values):
     pairs = sum(values[i] > values[j] for j in range(len(values)) for i in range(j))
     assert inversions(values) == pairs
+
+
+def test_each_look_at_all_nodes_is_a_step_of_its_own():
+    steps = list(finding_columns(4, [(0, 1), (1, 2), (2, 3)]))
+    assert len(steps) == 6  # in order, by what they read, nearer to what reads them and is read, leaves, and with them
+    assert steps == sorted(steps)
