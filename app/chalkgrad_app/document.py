@@ -366,7 +366,7 @@ class Document(RunningSheet):
     def _removal_words(self, removal: Removal) -> str:
         words = []
         if removal.gone:
-            lines = "; ".join(emit.line(self.program, id_) for id_ in removal.gone)
+            lines = "; ".join(emit.shown_line(self.program, id_) for id_ in removal.gone)
             words.append(self.tr("Also deleted: {lines}").format(lines=lines))
         if removal.opened:
             names = ", ".join(self.program[id_].name or self.program[id_].call for id_ in removal.opened)

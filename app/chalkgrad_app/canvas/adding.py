@@ -288,7 +288,7 @@ def _lines(program: Program, made: Program) -> list[str]:
         if not near.is_inline(statement.id):
             chain = made.chain(statement.block)
             lines += [heading for heading, _ in opening(made, open_, chain)]
-            lines.append(INDENT * len(chain) + emit.line(near, statement.id))
+            lines.append(INDENT * len(chain) + emit.shown_line(near, statement.id))
             open_ = chain
     return lines
 

@@ -59,9 +59,9 @@ class Announcer(QObject):
         problem = document.state.statement(id_).problem
         statement = document.program[id_]
         if problem is not None:
-            return f"{emit.line(document.program, id_)}: {problem.printed}"
+            return f"{emit.shown_line(document.program, id_)}: {problem.printed}"
         if not has_card(document.program, statement):
-            return emit.line(document.program, id_)
+            return emit.shown_line(document.program, id_)
         return " ".join((spoken.card_name(canvas, id_), spoken.card_value(canvas, id_)))
 
     def _new(self, gradients: Mapping[str, str]) -> list[str]:
@@ -91,7 +91,7 @@ class Announcer(QObject):
             self._on_told(translate("Announcing", "Back to now"))
             return
         line = translate("Announcing", "Looking at line {n}").format(n=document.program.lines[id_])
-        self._on_told(f"{line}. {emit.line(document.program, id_)}")
+        self._on_told(f"{line}. {emit.shown_line(document.program, id_)}")
 
     def _on_finished(self) -> None:
         if self._fresh:

@@ -48,7 +48,7 @@ def entry_of(document: Document, picture: Picture, id_: Found) -> Entry:
     tensor = document.state.tensor(id_)
     shape = str(tensor.shape) if tensor is not None else ""
     shown = f"{statement.name} = {emit.expression(program, id_, short=True)}"
-    line = emit.line(program, id_).replace(MODULE, "")  # who looks for `h` doesn't mean every torch.tensor
+    line = emit.shown_line(program, id_).replace(MODULE, "")  # who looks for `h` doesn't mean every torch.tensor
     operator = statement.call.replace(MODULE, "")  # that of ``a @ b``, too, which stands in no line
     words = " ".join((line, shown, operator, shape, board.labels.get(id_, "")))
     return Entry(id_, statement.name.casefold(), str(program.lines[id_]), words.casefold())

@@ -201,7 +201,7 @@ class Popover(Floating):
         self.setAccessibleName(self.tr("Options of {name}").format(name=statement.name or statement.call))
 
     def _say_code(self, statement: Statement) -> None:
-        code = emit.line(self._document.program, statement.id)
+        code = emit.shown_line(self._document.program, statement.id)
         self._code.setText(code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]} ...")
 
     def _first(self) -> QWidget:

@@ -132,7 +132,7 @@ def describe(document: Document, id_: int, brief: bool = False, asked: Collectio
     offers = texts(offered(document, id_))
     line = program.lines.get(id_, 0)
     training = training_words(document, id_)
-    code, status = emit.line(program, id_), _status(state)
+    code, status = emit.shown_line(program, id_), _status(state)
     return Described(id_, line, code, status, problem, plain, told, tuple(tensors), training, offers)
 
 

@@ -131,7 +131,7 @@ class EnginePanel(SidePanel):
 
     def _code(self, trace: Trace, position: int) -> str:
         line = trace.line_at(position)
-        return "" if line is None or line not in self.document.program else emit.line(self.document.program, line)
+        return "" if line is None or line not in self.document.program else emit.shown_line(self.document.program, line)
 
     def _reason(self, trace: Trace, schedule: Schedule, position: int) -> str:
         """Why order matters, where it is seen: a node waits, goes on waiting, or has waited."""

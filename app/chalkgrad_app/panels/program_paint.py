@@ -179,6 +179,8 @@ class ProgramDelegate(QStyledItemDelegate):
             return text
         if row.part is Part.EVENT and self._metrics.horizontalAdvance(text) > room:
             text = self._rows.text(row, in_brief=True)
+        if text.isascii():  # all equally wide: a long line is not measured to its end
+            text = text[: room // self._advance + 2]
         return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def _draw_code(self, painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:

@@ -216,7 +216,7 @@ class ProgramRows(RowModel):
         assert row.statement is not None
         text = self._texts.get(row.statement)
         if text is None and row.statement in self._document.program:
-            text = self._texts[row.statement] = emit.line(self._document.program, row.statement)
+            text = self._texts[row.statement] = emit.shown_line(self._document.program, row.statement)
         return text or ""
 
     def status(self, row: Row) -> Status:

@@ -259,7 +259,7 @@ def loop_text(program: Program) -> str:
     inside = [program[id_] for id_ in program.order[places.start : places.stop] if not program.is_inline(id_)]
     used = {ref.statement for statement in inside for ref in statement.refs()}
     last = inside[-MOST // 2 :]
-    lines = [emit.line(program, s.id) for s in program if s.kind is Kind.OPTIMIZER and s.id in used]
+    lines = [emit.shown_line(program, s.id) for s in program if s.kind is Kind.OPTIMIZER and s.id in used]
     lines.append(program.blocks[loop].heading)
     around: tuple[int, ...] = (loop,)
     for statement in inside if len(inside) <= MOST else inside[: MOST // 2] + last:
@@ -268,7 +268,7 @@ def loop_text(program: Program) -> str:
         chain = program.chain(statement.block)
         lines += ["    " * depth + program.blocks[id_].heading for depth, id_ in enumerate(chain) if id_ not in around]
         around = chain
-        lines += ["    " * len(chain) + text for text in emit.line(program, statement.id).split("\n")]
+        lines += ["    " * len(chain) + text for text in emit.shown_line(program, statement.id).split("\n")]
     return "\n".join(lines)
 
 

@@ -115,4 +115,4 @@ class VersionRows(RowModel):
 
     def _code(self, statement: int) -> str:
         program = self._document.program
-        return emit.line(program, statement) if statement in program else ""
+        return emit.shown_line(program, statement) if statement in program else ""

@@ -104,7 +104,7 @@ class WhyPage(QWidget):
             self.add_words(words.format(n=share.earlier), "why.line", muted=True)
         elif share.statement in program and (is_one_of_many or not share.paths):
             line = line_number(self._document, share.statement, share.pass_)
-            code = emit.line(program, share.statement)
+            code = emit.shown_line(program, share.statement)
             self.add_words(translate("Why", "Line {line}: {code}").format(line=line, code=code), "why.line", muted=True)
         if share.failure:
             self.add_words(translate("Why", "It could not be worked out: {error}").format(error=share.failure))

@@ -180,4 +180,4 @@ def _is_loop(program: Program, id_: int) -> bool:
 
 def _text(program: Program, id_: int) -> str:
     block = program.blocks.get(id_)
-    return emit.line(program, id_).split("\n", 1)[0] if block is None else block.heading
+    return emit.shown_line(program, id_).split("\n", 1)[0] if block is None else block.heading

@@ -89,8 +89,16 @@ class Array:
 
     def numpy(self) -> np.ndarray:
         """A fresh, writable array of the constant's shape and dtype."""
-        stored = np.frombuffer(self.data, np.dtype(self.dtype).newbyteorder("<"))
-        return stored.reshape(self.shape).astype(self.dtype)
+        return self.view().astype(self.dtype)
+
+    def view(self) -> np.ndarray:
+        """The constant itself, to be read only: nothing is copied, however large it is."""
+        return np.frombuffer(self.data, np.dtype(self.dtype).newbyteorder("<")).reshape(self.shape)
+
+    @property
+    def size(self) -> int:
+        """How many numbers it holds."""
+        return len(self.data) // np.dtype(self.dtype).itemsize
 
     def base64(self) -> str:
         """The bytes as base64 text, as files hold them."""

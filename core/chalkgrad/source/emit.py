@@ -56,6 +56,11 @@ def line(program: Program, id_: int) -> str:
     return "\n".join(_emitter(program).lines(program[id_]))
 
 
+def shown_line(program: Program, id_: int) -> str:
+    """The same to be looked at: of a large array the first and last numbers, which takes no longer for a larger one."""
+    return "\n".join(_emitter(program).brief.lines(program[id_]))
+
+
 def statement_text(program: Program, statement: Statement, inline: Mapping[int, Statement] | None = None) -> str:
     """The text of a statement that is not in the program: what a button shows that it will append.
 
@@ -113,6 +118,7 @@ def wording(program: Program, id_: int) -> Wording | None:
 
 def _expression(emitter: LineWriter, statement: Statement, short: bool) -> str:
     writer = Writer(emitter.program, emitter.names, short, emitter.functional)
+    writer.in_brief = short
     record = OPS.get(statement.call)
     if statement.kind is Kind.OP and record is not None and (written := writer.augmented(statement, record)):
         return written

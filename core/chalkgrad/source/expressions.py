@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import arranged, caller
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Array, Counter, Dtype, Kind, Operand, Ref, Statement, refs_in
+from chalkgrad.program.statement import Array, Counter, Dtype, Empty, Kind, Operand, Ref, Statement, refs_in
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.bindings import Output, bound
 from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name
@@ -32,7 +32,8 @@ class Expression(NamedTuple):
 class Writer:
     """Writes the expressions of one program.
 
-    ``short`` leaves ``torch.`` out, as cards do, and writes a function as the operator that it is.
+    ``short`` leaves ``torch.`` out, as cards do, and writes a function as the operator that it is. ``in_brief`` is for
+    who looks at a line: most of a large array is left out.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Writer:
         self.names = names
         self.short = short
         self.functional = functional
+        self.in_brief = False
 
     # ------------------------------------------------------------ operands
 
@@ -54,14 +56,14 @@ class Writer:
             return Expression(OPEN if loop is None else loop.name)
         if isinstance(operand, tuple) and any(True for _ in refs_in(operand)):
             return Expression(self.few(operand))
-        text = value_text(operand)
+        text = value_text(operand, self.in_brief)
         return Expression(text, UNARY_STRENGTH if text.startswith("-") else ATOM)
 
     def tensor(self, operand: Operand) -> str:
         """An operand where PyTorch wants a tensor: numbers stand in ``torch.tensor(...)``."""
-        if operand is None or isinstance(operand, Ref) or value_text(operand) == OPEN:
+        if operand is None or isinstance(operand, Ref) or _is_open(operand):
             return self.operand(operand).text
-        return self._factory("tensor", [value_text(operand), *_dtype_of(operand)])
+        return self._factory("tensor", [value_text(operand, self.in_brief), *_dtype_of(operand)])
 
     def few(self, operand: Operand) -> str:
         """One tensor as it is, several in a list."""
@@ -252,7 +254,12 @@ def _receiver(statement: Statement, record: Record) -> Operand:
 
 
 def _may_have_methods(operand: Operand) -> bool:
-    return isinstance(operand, Ref) or value_text(operand) == OPEN
+    return isinstance(operand, Ref) or _is_open(operand)
+
+
+def _is_open(operand: Operand) -> bool:
+    """True for what is no value."""
+    return isinstance(operand, Ref | Empty | Counter)
 
 
 def _size(value: Operand, spread: bool) -> list[str]:

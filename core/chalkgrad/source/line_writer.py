@@ -29,6 +29,13 @@ class LineWriter:
         self.writer = Writer(program, self.names, functional=self.functional)
 
     @cached_property
+    def brief(self) -> LineWriter:
+        """One that leaves most of large arrays out."""
+        made = LineWriter(self.program, self.names)
+        made.writer.in_brief = True
+        return made
+
+    @cached_property
     def error_name(self) -> str:
         """What an error is called where one is caught."""
         if not self._is_taken("e"):

@@ -12,6 +12,9 @@ from chalkgrad.program.statement import Array, Dtype, Operand
 OPEN = "?"
 """How an open port is written; the line it stands in is a comment."""
 
+BRIEF, EDGE, DEEPEST = 1000, 3, 5
+"""In brief an array of more numbers has the first and the last few of each dimension, where it has no more of these."""
+
 
 def number_text(value: bool | int | float, in_list: bool = False) -> str:
     """A number as Python reads it; inside a list ``1.0`` is written ``1.``, as PyTorch prints it."""
@@ -28,12 +31,15 @@ def string_text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def value_text(value: Operand) -> str:
-    """A value without references: a number, None, a string, a dtype, a nested list or an array."""
+def value_text(value: Operand, in_brief: bool = False) -> str:
+    """A value without references: a number, None, a string, a dtype, a nested list or an array.
+
+    ``in_brief`` a large array is written as PyTorch prints one, with dots for most of it, however large it is.
+    """
     if isinstance(value, tuple):
         return _list_text(value)
     if isinstance(value, Array):
-        return _array_text(value.numpy())
+        return _brief_text(value) if in_brief and value.size > BRIEF else _array_text(value.numpy())
     if isinstance(value, Dtype):
         return f"torch.{value.name}"
     if isinstance(value, str):
@@ -57,6 +63,28 @@ def _member_text(value: Operand) -> str:
     if isinstance(value, float):
         return number_text(value, in_list=True)
     return value_text(value)
+
+
+def _brief_text(value: Array) -> str:
+    """A large array, of which only what is written is looked at."""
+    array = value.view()
+    if array.ndim > DEEPEST:
+        return "[...]"
+    shown = array
+    for axis, size in enumerate(array.shape):
+        if size > 2 * EDGE:
+            shown = np.take(shown, [*range(EDGE), *range(size - EDGE, size)], axis=axis)
+    return _edges_text(shown, array.shape)
+
+
+def _edges_text(shown: np.ndarray, shape: tuple[int, ...]) -> str:
+    """The first and last few of each dimension of an array of a shape, dots between them."""
+    if not shown.ndim:
+        return _array_text(shown)
+    parts = [_edges_text(row, shape[1:]) for row in shown]
+    if len(parts) < shape[0]:
+        parts.insert(EDGE, "...")
+    return f"[{', '.join(parts)}]"
 
 
 def _array_text(array: np.ndarray) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -12,8 +13,9 @@ from PySide6.QtWidgets import QApplication, QLayout, QMenu
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, middle, press, settle
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.statement import Ref
+from chalkgrad.program.statement import Array, Kind, Ref, Statement
 from chalkgrad.session.state import Status
+from chalkgrad.source import literals
 from chalkgrad_app import steps
 from chalkgrad_app.panels.program import ProgramPanel
 from chalkgrad_app.panels.program_rows import Part
@@ -210,6 +212,22 @@ def test_lines_are_copied_as_code(document, panel):
     assert clipboard() == "a = torch.add(w, x)\nb = torch.add(w, 1)"
     choose(open_menu(panel, 2), "program.menu.copyAll")
     assert clipboard().startswith("import torch\n")
+
+
+def test_a_line_of_many_numbers_is_shown_in_brief_and_copied_whole(document, panel, monkeypatch):
+    whole = []
+    monkeypatch.setattr(literals, "_array_text", lambda array: whole.append(array.size) or "0.")
+    leaf = Statement(0, Kind.LEAF, "tensor", ("m",), (Array.of(np.zeros((300, 400), np.float32)),))
+    document.build(lambda sheet, at: building.append(sheet, leaf, at), "m")
+    document.finish()
+    settle()
+    assert rows(panel)[-1].count("...") == 7, "three rows, dots, three rows, with dots in each"
+    panel.grab()
+    assert max(whole) == 1, "no line that is only looked at is written whole"
+    click_row(panel, len(rows(panel)) - 1)
+    monkeypatch.undo()
+    press(panel.list, Qt.Key.Key_C, CTRL)
+    assert clipboard().count("0.") == 120_000
 
 
 def test_a_double_click_goes_to_the_card(document, panel):

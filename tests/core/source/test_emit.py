@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from chalkgrad.program import edits
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Statement
+from chalkgrad.program.statement import Array, Kind, Statement
 from chalkgrad.source import emit, line_writer
 from chalkgrad.source.read import read_source
 
@@ -117,3 +118,26 @@ def test_equal_numbers_that_are_written_otherwise_are_another_wording(one: objec
     assert first == second
     assert emit.expression(first, y) != emit.expression(second, y)
     assert not emit.wording(first, y).is_like(emit.wording(second, y))
+
+
+@pytest.mark.parametrize(
+    ("shape", "shown"),
+    [
+        ((3, 400), "[[0., 1., 2., ..., 397., 398., 399.], [400., 401., 402., ..., 797., 798., 799.], "),
+        ((2000,), "[0., 1., 2., ..., 1997., 1998., 1999.]"),
+        ((2,) * 11, "[...]"),
+    ],
+)
+def test_a_large_array_is_shown_in_brief_and_written_whole(shape: tuple[int, ...], shown: str) -> None:
+    array = Array.of(np.arange(np.prod(shape), dtype=np.float32).reshape(shape))
+    program = Program({1: Statement(1, Kind.LEAF, "tensor", ("x",), (array,))}, (1,))
+    assert emit.shown_line(program, 1).startswith(f"x = torch.tensor({shown}")
+    assert len(emit.shown_line(program, 1)) < 200
+    assert "..." not in emit.line(program, 1)
+    assert read_source(emit.program_text(program)).statements[1].operands == (array,)
+
+
+def test_what_is_not_large_is_shown_as_it_is_written() -> None:
+    array = Array.of(np.arange(1000, dtype=np.float32))
+    program = Program({1: Statement(1, Kind.LEAF, "tensor", ("x",), (array,))}, (1,))
+    assert emit.shown_line(program, 1) == emit.line(program, 1)
