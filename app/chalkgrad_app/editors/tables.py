@@ -15,6 +15,8 @@ import numpy as np
 
 from chalkgrad.program.names import narrow
 from chalkgrad.program.vocabulary import DTYPE_NAMES
+from chalkgrad.source import read
+from chalkgrad.source.problem import SourceError
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.naming import cut_short
 
@@ -41,6 +43,7 @@ _DTYPE = re.compile(r",\s*dtype\s*=\s*(?:torch\.|np\.|numpy\.)?(\w+)[^\[\]]*$")
 _COMMA_DECIMAL = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 _TOKEN = re.compile(r"[\[\]]|[^\s,\[\]]+")
 _NOT_WHOLE = re.compile(r"[.en]", re.IGNORECASE)
+_NAMES = ("nan", "infinity", "true", "false", *read.MATH_NAMES, *(f"math.{name}" for name in read.MATH_NAMES))
 _WORDS = {"true": 1.0, "false": 0.0, "∞": np.inf, "+∞": np.inf, "-∞": -np.inf}
 
 
@@ -159,20 +162,50 @@ def shown_text(value: np.generic, count: int | None = None) -> str:
 
 def read_cell(text: str, dtype: np.dtype) -> np.generic:
     """The number that was typed into a cell of an array; a ValueError says why it can't stand there."""
-    plain = narrow(text).strip()
-    if not _NUMBER.fullmatch(plain):
-        raise ValueError(translate("Tables", "{text} is no number").format(text=plain or '""'))
-    if dtype.kind in "iu" and re.fullmatch(r"[-+]?\d+", plain):
-        whole, limits = int(plain), np.iinfo(dtype)
+    value = _worked_out(narrow(text).strip())
+    if dtype.kind in "iu":
+        if isinstance(value, float) and not value.is_integer():
+            raise ValueError(translate("Tables", "{dtype} holds whole numbers").format(dtype=dtype.name))
+        whole, limits = int(value), np.iinfo(dtype)
         if not limits.min <= whole <= limits.max:
             words = translate("Tables", "{dtype} holds {least} to {most}")
             raise ValueError(words.format(dtype=dtype.name, least=limits.min, most=limits.max))
         return cast("np.generic", np.array(whole, dtype)[()])
-    value = _number(plain)
-    if dtype.kind in "iu" and not value.is_integer():
-        raise ValueError(translate("Tables", "{dtype} holds whole numbers").format(dtype=dtype.name))
     with np.errstate(over="ignore"):
-        return cast("np.generic", np.array(value).astype(dtype)[()])
+        return cast("np.generic", np.array(float(value)).astype(dtype)[()])
+
+
+def is_begun(text: str) -> bool:
+    """True for what is no number yet and can become one: ``-``, ``1/``, ``sq``, ``2*(1``."""
+    plain = narrow(text).strip()
+    word = re.search(r"[a-z.]*$", plain.lower())
+    known = word is not None and any(name.startswith(word.group()) for name in _NAMES)
+    longer = [f"{plain}1"] + ([f"{plain[: word.start()]}(1)"] if word is not None and known else [])
+    closing = ")" * (plain.count("(") - plain.count(")"))
+    return not _is_readable(plain) and any(_is_readable(one + closing) for one in longer)
+
+
+def _is_readable(plain: str) -> bool:
+    try:
+        _worked_out(plain)
+    except ValueError:
+        return False
+    return True
+
+
+def _worked_out(plain: str) -> float:
+    """The number that was typed, or that comes of what was: ``1/3``, ``2**0.5``, ``pi``; ValueError for no number."""
+    if re.fullmatch(r"[-+]?\d{1,18}", plain):
+        return int(plain)
+    if _NUMBER.fullmatch(plain):
+        return _number(plain)
+    try:
+        value = read.read_value(plain)
+        if isinstance(value, bool | int | float) and np.isfinite(float(value)):
+            return value
+    except (SourceError, OverflowError):
+        pass
+    raise ValueError(translate("Tables", "{text} is no number").format(text=plain or '""'))
 
 
 def _number(text: str) -> float:

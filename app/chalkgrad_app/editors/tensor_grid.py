@@ -94,7 +94,7 @@ class CellDelegate(QStyledItemDelegate):
     def _on_edited(self, text: str) -> None:
         field = self.sender()
         if isinstance(field, QLineEdit):
-            self._say(field, self._grid.tensor.problem(text) if text not in ("", "-", "+") else "")
+            self._say(field, "" if tables.is_begun(text) else self._grid.tensor.problem(text))
 
     def _say(self, field: QLineEdit, problem: str) -> None:
         colour = theme.current().color("error_ink").name() if problem else ""
@@ -216,7 +216,7 @@ class TensorGrid(QTableView):
         """The keys of a spreadsheet."""
         editable = self.tensor.is_editable
         if not editable and _edits(event):
-            self.tensor.refused.emit(self.tr("These numbers are computed. Those of leaves can be changed."))
+            self.tensor.refused.emit(self.tensor.locked)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.Paste) and editable:
@@ -334,7 +334,7 @@ def _edits(event: QKeyEvent) -> bool:
     standard = QKeySequence.StandardKey
     if any(event.matches(key) for key in (standard.Paste, standard.Cut, standard.Delete, standard.Backspace)):
         return True
-    return bool(re.match(r"[-+.\w]", event.text())) and not event.modifiers() & _CTRL
+    return bool(re.match(r"[-+.(\w]", event.text())) and not event.modifiers() & _CTRL
 
 
 def _has_several(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QUndoCommand, QUndoStack
 
 from chalkgrad_app.editors import tables
-from chalkgrad_app.editors.shapes import resized
+from chalkgrad_app.editors.shapes import MOST, resized, too_many
 from chalkgrad_app.i18n import translate
 
 Index = QModelIndex | QPersistentModelIndex
@@ -66,7 +67,7 @@ class TensorModel(QAbstractTableModel):
         super().__init__(parent)
         self.array = np.zeros((1, 1), np.float32)
         self.chosen: tuple[int, ...] = ()
-        self.is_editable = True
+        self.locked = ""
         self.keeps_dtype = False
         self.requires_grad = False
         self.shows_map = False
@@ -76,6 +77,11 @@ class TensorModel(QAbstractTableModel):
         self._decimals: dict[int, int | None] = {}
 
     # ------------------------------------------------------------ read
+
+    @property
+    def is_editable(self) -> bool:
+        """False where something is ``locked``: it says why the numbers can only be looked at."""
+        return not self.locked
 
     @property
     def shown(self) -> np.ndarray:
@@ -199,6 +205,8 @@ class TensorModel(QAbstractTableModel):
         height, width = block.shape
         if not (rows % height or columns % width):
             block = np.tile(block, (rows // height, columns // width))
+        if not self._has_room(row, column, block):
+            return 0, 0
         self.write(row, column, block, self.tr("Paste"))
         return block.shape[0], block.shape[1]
 
@@ -267,6 +275,16 @@ class TensorModel(QAbstractTableModel):
             return tables.read_cell(text, dtype)
         except ValueError:
             return tables.read_cell(text, np.dtype(np.float32))
+
+    def _has_room(self, row: int, column: int, block: np.ndarray) -> bool:
+        """False, with the reason told, where so many zeros would have to be added that nobody has brought."""
+        height, width = self.shown.shape
+        rows, columns = max(row + block.shape[0], height), max(column + block.shape[1], width)
+        count = prod(self.array.shape[:-2]) * rows * columns
+        if count > max(MOST, self.array.size + block.size):
+            self.refused.emit(str(too_many(count)))
+            return False
+        return True
 
     def _pasted(self, block: np.ndarray) -> np.ndarray | None:
         """Pasted numbers as they can stand in the array; None, with the reason told, where they can't."""

@@ -1,7 +1,8 @@
 """The window with a tensor's numbers in a grid: a leaf's to edit, a result's and a gradient's to look at.
 
-What is edited in it is written into the leaf's line at once, so that everything downstream is worked out live; all of
-it is one undo step of the document, and Esc gives it up. Inside, every edit is a step of its own.
+What is edited in it is written into the leaf's line at once, so that everything downstream is worked out live. Esc in a
+cell or in the shape field gives up what is typed there; the window keeps what was edited, however it is closed, and all
+of that is one undo step of the document. Inside, every edit is a step of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QSpinBox,
     QStyle,
     QToolButton,
     QVBoxLayout,
@@ -29,17 +29,17 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.state import TensorState
 from chalkgrad.source.literals import shape_text
+from chalkgrad.source.values import LARGE
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors import leaves
-from chalkgrad_app.editors.shapes import read_shape, worked_out
+from chalkgrad_app.editors.shapes import MOST, is_begun, read_shape, worked_out
+from chalkgrad_app.editors.slice_boxes import SliceBoxes
 from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
 from chalkgrad_app.naming import changing_value
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
-from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
-from chalkgrad_app.widgets.message_edit import PAUSE_MS, FieldMessage
-from chalkgrad_app.widgets.spin_room import give_room
+from chalkgrad_app.widgets.message_edit import PAUSE_MS, FieldMessage, mark_wrong
 from chalkgrad_app.widgets.working import Slicing
 
 TITLE_BAR = QStyle.PixelMetric.PM_TitleBarHeight
@@ -63,9 +63,7 @@ class ValueWindow(QDialog):
         self._output = 0
         self._of_grad = False
         self._gesture = 0
-        self._before: Statement | None = None
         self._written: Statement | None = None
-        self._slices: list[QSpinBox] = []
         self._build()
         self.tensor.edited.connect(self._write)
         self.tensor.refused.connect(self.message.say)
@@ -87,12 +85,12 @@ class ValueWindow(QDialog):
         if array is None:
             return False
         statement = self.document.program[id_]
-        self._gesture, self._before, self._written = new_gesture(), statement, statement
-        self.tensor.is_editable = statement.kind is Kind.LEAF and not of_grad
+        self._gesture, self._written = new_gesture(), statement
+        self._look_at(statement, array)
+        self._name()
         self.tensor.load(array, statement.option("dtype") is not None, statement.option("requires_grad") is True)
         self.grid.go_to(0, 0)
-        self._name()
-        self.message.say("")
+        self._say_of_shape("")
         self.resize(self._fitting())
         if place is not None:
             frame = max(self.frameGeometry().height() - self.height(), self.style().pixelMetric(TITLE_BAR))
@@ -104,15 +102,14 @@ class ValueWindow(QDialog):
         return True
 
     def reject(self) -> None:
-        """Esc: what is being copied or pasted is given up; failing that, what was edited here."""
+        """Esc: what is copied, pasted or typed into the shape field is given up; failing that, the window closes."""
         if self.grid.transfer.is_active:
             self.grid.transfer.give_up()
-            return
-        before, program = self._before, self.document.program
-        if before is not None and self._id in program and program[self._id] == self._written != before:
-            self._put(before)
-        self._end()
-        super().reject()
+        elif self.shape.isModified():
+            self._say_of_shape("")
+            self._show_shape()
+        else:
+            self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing keeps what was edited."""
@@ -134,16 +131,20 @@ class ValueWindow(QDialog):
         column.setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8))
         column.setSpacing(scaled(6))
         column.addLayout(self._top())
-        self._slice_row = QHBoxLayout()
-        self._slice_row.setSpacing(scaled(4))
-        column.addLayout(self._slice_row)
+        self.slices = SliceBoxes(self)
+        self.slices.chosen.connect(self._choose)
+        column.addWidget(self.slices)
         column.addWidget(self.grid, 1)
         self.message = FieldMessage(self)
         self.message.setObjectName("valueEditor.message")
         column.addWidget(self.message)
+        self.note = self._words("valueEditor.note")
+        column.addWidget(self.note)
         self.working = Slicing(self.grid.transfer, self)
         column.addWidget(self.working)
         column.addLayout(self._tools())
+        self.hint = self._words("valueEditor.hint")
+        column.addWidget(self.hint)
 
     def _top(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -191,13 +192,15 @@ class ValueWindow(QDialog):
             row.addWidget(button)
             self._buttons.append(button)
         row.addStretch(1)
-        hint = self._hint = ElidedLabel(self)
-        hint.setObjectName("valueEditor.hint")
-        hint.setText(self.tr("Ctrl+Tab: leave the cells"))
-        hint.setEnabled(False)
-        row.addWidget(hint)
-        self.grid.setAccessibleDescription(hint.text())
         return row
+
+    def _words(self, name: str) -> QLabel:
+        """A label for something worth knowing, as high as that needs."""
+        label = QLabel(self)
+        label.setObjectName(name)
+        label.setWordWrap(True)
+        label.setEnabled(False)
+        return label
 
     def _name(self) -> None:
         """Title, and which tools there are."""
@@ -210,16 +213,43 @@ class ValueWindow(QDialog):
         self.shape.setReadOnly(not editable)
         for button in self._buttons:
             button.setVisible(editable)
+        keys = self.tr("Ctrl+Tab leaves the cells. Esc closes.")
+        if editable:
+            keys = self.tr(
+                "Ctrl+Z takes an edit back. Ctrl+Tab leaves the cells. Esc closes and keeps what was edited."
+            )
+        self.hint.setText(keys)
+        self.grid.setAccessibleDescription(" ".join(filter(None, (self.note.text(), keys))))
+
+    def _look_at(self, statement: Statement, array: np.ndarray) -> None:
+        """Tell whether the numbers can be edited, and what an edit makes of a line that says how they are made."""
+        many, call = array.size > LARGE and statement.call != "tensor", statement.call
+        count, most = f"{array.size:,}", f"{MOST:,}"
+        note = locked = ""
+        if statement.kind is not Kind.LEAF or self._of_grad:
+            locked = self.tr("These numbers are computed. Those of leaves can be changed.")
+        elif many and array.size > MOST:
+            words = self.tr("Only to look at: an edit would write all {count} numbers that {call} makes into the line.")
+            words += " " + self.tr("Up to {most} can be edited: give it a smaller size, or paste a tensor.")
+            note = locked = words.format(count=count, call=call, most=most)
+        elif many:
+            note = self.tr("An edit writes all {count} numbers into the line, in place of {call}.")
+            note = note.format(count=count, call=call)
+        self.tensor.locked = locked
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def _fitting(self) -> QSize:
         """As large as the numbers need, within reason."""
         column = self._column
         column.activate()
+        most = LARGEST * (scaled(100) / 100)
+        numbers, few = self.grid.sizeHint(), self.grid.minimumSizeHint()
         least = column.totalMinimumSize()
-        wanted = least - self.grid.minimumSizeHint() + self.grid.sizeHint()
-        elided = self._hint.sizeHint() - self._hint.minimumSizeHint()
-        wanted.setWidth(max(wanted.width(), least.width() + elided.width()))
-        return wanted.boundedTo(LARGEST * (scaled(100) / 100)).expandedTo(least)
+        width = max(least.width(), min(least.width() - few.width() + numbers.width(), most.width()))
+        least.setHeight(column.minimumHeightForWidth(max(width, self.width() if self.isVisible() else 0)))
+        height = least.height() - few.height() + numbers.height()
+        return QSize(width, min(height, most.height())).expandedTo(least)
 
     def _grow(self) -> None:
         """Numbers that came get their room; what somebody made larger stays so."""
@@ -267,10 +297,12 @@ class ValueWindow(QDialog):
         self.message.say("" if array is not None else self.tr("There is no value here now"))
         if array is not None:
             if self.tensor.is_editable:
-                self._before = self._written = program[self._id]
+                self._written = program[self._id]
                 self._gesture = new_gesture()
             chosen = self.grid.currentIndex()
             leaf = program[self._id]
+            self._look_at(leaf, array)
+            self._name()
             self.tensor.load(array, leaf.option("dtype") is not None, leaf.option("requires_grad") is True)
             self.grid.go_to(chosen.row(), chosen.column())
 
@@ -280,39 +312,15 @@ class ValueWindow(QDialog):
         self.shape.setText(shape_text(tuple(int(size) for size in array.shape)))
         self.shape.setCursorPosition(0)
         self._dtype.setText(f"torch.{array.dtype.name}")
-        leading = array.shape[:-2]
-        if [box.maximum() + 1 for box in self._slices] != list(leading):
-            self._make_slices(leading)
-
-    def _make_slices(self, leading: tuple[int, ...]) -> None:
-        while (item := self._slice_row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._slices = []
-        for dim, size in enumerate(leading):
-            box = QSpinBox(self)
-            box.setObjectName(f"valueEditor.slice{dim}")
-            box.setAccessibleName(self.tr("Index in dimension {dim}").format(dim=dim))
-            box.setPrefix(f"{dim}: ")
-            box.setRange(0, size - 1)
-            box.setWrapping(True)
-            box.setSuffix(f" / {size}")
-            give_room(box)
-            box.valueChanged.connect(self._choose)
-            self._slices.append(box)
-            self._slice_row.addWidget(box)
-        if leading:
-            self._slice_row.addStretch(1)
-        for box, at in zip(self._slices, self.tensor.chosen, strict=True):
-            box.setValue(at)
+        self.slices.show_slice(self.windowTitle(), array.shape[:-2], self.tensor.chosen)
 
     # ------------------------------------------------------------ slots
 
-    def _choose(self) -> None:
-        self.tensor.choose(tuple(box.value() for box in self._slices))
-        self.grid.go_to(0, 0)
+    @Slot(tuple)
+    def _choose(self, indices: tuple[int, ...]) -> None:
+        if len(indices) == len(self.tensor.chosen) and indices != self.tensor.chosen:
+            self.tensor.choose(indices)
+            self.grid.go_to(0, 0)
 
     def _set_shape(self) -> None:
         if not self.shape.isModified():
@@ -321,22 +329,26 @@ class ValueWindow(QDialog):
         try:
             self.tensor.reshape(read_shape(self.shape.text()))
         except ValueError as error:
-            self.message.say(str(error))
+            self._say_of_shape(str(error))
             return
-        self.message.say("")
+        self._say_of_shape("")
         self._show_shape()
 
     def _on_shape_edited(self) -> None:
-        self.message.say("")
+        self._say_of_shape("")
         self._checking.schedule()
 
     def _check_shape(self) -> None:
-        """Say what is wrong with a shape that is typed, before somebody enters it."""
-        if self.shape.isModified() and self.shape.text().strip():
+        """Say what is wrong with a shape that is typed, before somebody enters it, unless it is only begun."""
+        if self.shape.isModified() and not is_begun(self.shape.text()):
             try:
                 worked_out(self.tensor.array.size, read_shape(self.shape.text()))
             except ValueError as error:
-                self.message.say(str(error))
+                self._say_of_shape(str(error))
+
+    def _say_of_shape(self, words: str) -> None:
+        mark_wrong(self.shape, words)
+        self.message.say(words)
 
     def _takes_back(self, event: QKeyEvent) -> bool:
         """Undo, or redo, a step of the numbers where the shape field itself has nothing to undo or redo."""
@@ -352,6 +364,7 @@ class ValueWindow(QDialog):
     def _write(self) -> None:
         """Write the array into the leaf's line."""
         self.message.say("")
+        self.note.hide()
         if self.tensor.is_editable and self._id in self.document.program:
             statement = leaves.with_values(self.document.program[self._id], self.tensor.array, self.tensor.keeps_dtype)
             statement = leaves.with_flag(statement, self.tensor.requires_grad)
@@ -364,6 +377,6 @@ class ValueWindow(QDialog):
         self.document.do(edits.put(self.document.program, statement), label, self._gesture)
 
     def _end(self) -> None:
-        self._before = self._written = None
+        self._written = None
         self.grid.transfer.give_up_editing()
         self._home.activateWindow()

@@ -3569,6 +3569,10 @@
 <context>
     <name>Shapes</name>
     <message>
+        <source>At most {n} dimensions go here</source>
+        <translation>这里最多 {n} 个维度</translation>
+    </message>
+    <message>
         <source>{n} numbers can&apos;t be divided so</source>
         <translation>{n} 个数不能这样分</translation>
     </message>
@@ -3577,8 +3581,23 @@
         <translation>单个数不能这样划分</translation>
     </message>
     <message>
+        <source>{count} numbers are too many: at most {most} are made here</source>
+        <translation>{count} 个数太多了：这里最多生成 {most} 个</translation>
+    </message>
+    <message>
+        <source>Too many numbers: at most {most} are made here</source>
+        <translation>数太多了：这里最多生成 {most} 个</translation>
+    </message>
+    <message>
         <source>A shape is whole numbers from 1 on: 2, 3</source>
         <translation>形状由不小于 1 的整数组成：2, 3</translation>
+    </message>
+</context>
+<context>
+    <name>SliceBoxes</name>
+    <message>
+        <source>Index in dimension {dim}: 0 to {last}</source>
+        <translation>维度 {dim} 的下标：0 到 {last}</translation>
     </message>
 </context>
 <context>
@@ -3709,10 +3728,6 @@
     <message>
         <source>Pasting</source>
         <translation>正在粘贴</translation>
-    </message>
-    <message>
-        <source>These numbers are computed. Those of leaves can be changed.</source>
-        <translation>这些数是计算出来的。叶子节点的数才可以修改。</translation>
     </message>
     <message>
         <source>Paste</source>
@@ -4057,20 +4072,36 @@
         <translation>用当前的数填满选中的格子（Ctrl+D）</translation>
     </message>
     <message>
-        <source>Ctrl+Tab: leave the cells</source>
-        <translation>Ctrl+Tab：离开单元格</translation>
-    </message>
-    <message>
         <source>Numbers of {name}</source>
         <translation>{name} 的数值</translation>
     </message>
     <message>
-        <source>There is no value here now</source>
-        <translation>现在这里没有值</translation>
+        <source>Ctrl+Tab leaves the cells. Esc closes.</source>
+        <translation>Ctrl+Tab 离开单元格，Esc 关闭。</translation>
     </message>
     <message>
-        <source>Index in dimension {dim}</source>
-        <translation>第 {dim} 维的下标</translation>
+        <source>Ctrl+Z takes an edit back. Ctrl+Tab leaves the cells. Esc closes and keeps what was edited.</source>
+        <translation>Ctrl+Z 撤销一步修改，Ctrl+Tab 离开单元格，Esc 关闭并保留修改。</translation>
+    </message>
+    <message>
+        <source>These numbers are computed. Those of leaves can be changed.</source>
+        <translation>这些数是计算出来的。叶子节点的数才可以修改。</translation>
+    </message>
+    <message>
+        <source>Only to look at: an edit would write all {count} numbers that {call} makes into the line.</source>
+        <translation>只能查看：修改会把 {call} 生成的全部 {count} 个数写进这一行。</translation>
+    </message>
+    <message>
+        <source>Up to {most} can be edited: give it a smaller size, or paste a tensor.</source>
+        <translation>最多可以修改 {most} 个：请把大小改小，或粘贴一个张量。</translation>
+    </message>
+    <message>
+        <source>An edit writes all {count} numbers into the line, in place of {call}.</source>
+        <translation>一旦修改，全部 {count} 个数都会写进这一行，取代 {call}。</translation>
+    </message>
+    <message>
+        <source>There is no value here now</source>
+        <translation>现在这里没有值</translation>
     </message>
 </context>
 <context>

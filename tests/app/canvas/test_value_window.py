@@ -90,7 +90,7 @@ def test_what_is_no_number_is_said_at_the_cell_and_keeps_it_open(grid):
 def test_what_is_no_number_is_said_below_the_grid_too_until_it_is_given_up(grid):
     window = open_window(grid)
     QTest.keyClicks(window.grid, "1")
-    QTest.keyClicks(cell(window), "/3")
+    QTest.keyClicks(cell(window), "/3x")
     QTest.keyClick(cell(window), ENTER)
     assert cell(window).isVisible()
     assert window.message.isVisible()
@@ -275,15 +275,39 @@ def test_a_selection_is_filled_and_cleared(grid):
     assert value(grid) == [[0, 2], [0, 4]]
 
 
-def test_escape_gives_up_all_that_was_edited_here(grid):
+def test_escape_gives_up_what_is_typed_and_closing_keeps_what_was_edited(grid):
     window = open_window(grid)
     type_cell(window, "10")
-    type_cell(window, "11")
+    QTest.keyClicks(window.grid, "1")
+    QTest.keyClicks(cell(window), "1")
+    QTest.keyClick(cell(window), ESC)
+    process()
+    assert window.isVisible()
     QTest.keyClick(window.grid, ESC)
     process()
     assert not window.isVisible()
+    assert value(grid) == [[10, 2], [3, 4]]
+    grid.canvas.setFocus()
+    assert grid.document.undo_stack.undoText() == "Change the value of m"
+    grid.document.undo_stack.undo()
     assert value(grid) == [[1, 2], [3, 4]]
-    assert grid.document.undo_stack.count() == 0
+    grid.document.undo_stack.redo()
+    assert value(grid) == [[10, 2], [3, 4]]
+
+
+def test_escape_in_the_shape_field_gives_up_the_shape_that_is_typed(grid):
+    window = open_window(grid)
+    window.shape.setFocus()
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "4")
+    QTest.keyClick(window.shape, ESC)
+    process()
+    assert window.isVisible()
+    assert window.shape.text() == "(2, 2)"
+    QTest.keyClick(window.shape, ESC)
+    process()
+    assert not window.isVisible()
+    assert value(grid) == [[1, 2], [3, 4]]
 
 
 def test_ctrl_tab_leads_from_the_numbers_to_fields_and_buttons(grid):
@@ -335,6 +359,141 @@ def test_what_is_wrong_with_a_shape_is_said_while_it_is_typed(grid, qtbot):
     assert value(grid) == [[1, 2], [3, 4]]
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("100000,100000", "10,000,000,000 numbers are too many: at most 100,000 are made here"),
+        ("9" * 40, "Too many numbers: at most 100,000 are made here"),
+        ("9" * 5000, "Too many numbers: at most 100,000 are made here"),
+        ("1," * 32 + "1", "At most 32 dimensions go here"),
+        ("-1,x", "A shape is whole numbers from 1 on: 2, 3"),
+        ("2,,2", "A shape is whole numbers from 1 on: 2, 3"),
+        ("0,2", "A shape is whole numbers from 1 on: 2, 3"),
+        ("-2,2", "A shape is whole numbers from 1 on: 2, 3"),
+    ],
+)
+def test_a_shape_that_can_not_be_is_refused_at_its_field_as_it_is_typed_and_entered(grid, qtbot, typed, words):
+    window = open_window(grid)
+    window.shape.setFocus()
+    window.shape.selectAll()
+    with Complaints() as complaints:
+        QApplication.clipboard().setText(typed[:-1])
+        QTest.keyClick(window.shape, Qt.Key.Key_V, CTRL)
+        QTest.keyClicks(window.shape, typed[-1])
+        qtbot.waitUntil(lambda: window.message.text() == words)
+        assert window.shape.accessibleDescription() == words
+        QTest.keyClick(window.shape, ENTER)
+        process()
+    assert not complaints.found
+    assert window.message.isVisible()
+    assert value(grid) == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("typed", ["2 x", "4,-", "(", "2,", "-", "torch.S"])
+def test_nothing_is_said_of_a_shape_that_is_only_begun(grid, qtbot, typed):
+    window = open_window(grid)
+    window.shape.setFocus()
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, typed)
+    qtbot.waitUntil(lambda: not window._checking.isActive())
+    assert not window.message.isVisible()
+    assert not window.shape.accessibleDescription()
+
+
+def test_numbers_pasted_far_from_each_other_are_refused_before_the_room_between_is_made(course):
+    leaf(course, tuple(float(n) for n in range(2000)))
+    window = open_window(course)
+    QApplication.clipboard().setText("\n".join("1" for _ in range(2000)))
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert window.message.text() == "4,000,000 numbers are too many: at most 100,000 are made here"
+    assert window.shape.text() == "(2000,)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [("1/4", 0.25), ("2**3", 8.0), ("sqrt(16)", 4.0), ("-inf", float("-inf")), ("2*(1+1)", 4.0)]
+)
+def test_a_cell_takes_an_expression_of_numbers_and_complains_of_no_beginning(grid, typed, number):
+    window = open_window(grid)
+    QTest.keyClicks(window.grid, typed[0])
+    for character in typed[1:]:
+        assert cell(window).accessibleDescription() == ""
+        QTest.keyClicks(cell(window), character)
+    QTest.keyClick(cell(window), ENTER)
+    process()
+    assert value(grid)[0][0] == number
+
+
+@pytest.mark.parametrize("typed", ["1/0", "9**9**9", "[1]", "1 2", "'1'"])
+def test_an_expression_that_is_no_number_is_said_at_the_cell(grid, typed):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_F2)
+    cell(window).selectAll()
+    QTest.keyClicks(cell(window), typed)
+    QTest.keyClick(cell(window), ENTER)
+    process()
+    assert window.message.text() == f"{typed} is no number"
+    assert value(grid)[0][0] == 1.0
+
+
+def made(hands, call, *sizes):
+    """A leaf ``r`` that a factory makes."""
+    statement = Statement(0, Kind.LEAF, call, ("r",), sizes)
+    hands.document.build(lambda sheet, at: building.append(sheet, statement, at), "r")
+    hands.document.finish()
+    process()
+
+
+def test_that_an_edit_writes_many_numbers_in_place_of_a_factory_is_said_before(course):
+    made(course, "zeros", 64, 512)
+    window = open_window(course, "r", V)
+    assert window.note.isVisible()
+    assert window.note.text() == "An edit writes all 32,768 numbers into the line, in place of zeros."
+    type_cell(window, "7")
+    assert value(course, "r")[0][0] == 7.0
+    assert not window.note.isVisible(), "they are written now"
+    window.close()
+    process()
+    window = open_window(course, "r", V)
+    assert not window.note.isVisible()
+
+
+def test_more_numbers_than_a_line_should_hold_can_be_looked_at(course):
+    made(course, "ones", 400, 300)
+    window = open_window(course, "r", V)
+    assert window.note.text() == (
+        "Only to look at: an edit would write all 120,000 numbers that ones makes into the line. "
+        "Up to 100,000 can be edited: give it a smaller size, or paste a tensor."
+    )
+    QTest.keyClicks(window.grid, "7")
+    assert cell(window) is None
+    assert window.message.text() == window.note.text()
+    assert course.document.program[course.id("r")].call == "ones"
+
+
+def test_few_numbers_that_a_factory_makes_are_edited_without_a_word(course):
+    made(course, "ones", 2, 2)
+    window = open_window(course, "r", V)
+    assert not window.note.isVisible()
+    type_cell(window, "7")
+    assert value(course, "r") == [[7, 1], [1, 1]]
+
+
+def test_keys_are_told_whole_in_a_small_window(grid):
+    window = open_window(grid)
+    assert window.hint.text().startswith("Ctrl+Z takes an edit back. Ctrl+Tab leaves the cells. Esc closes")
+    assert window.hint.height() >= window.hint.heightForWidth(window.hint.width())
+    last = window.tensor.index(1, 1)
+    assert window.grid.viewport().rect().contains(window.grid.visualRect(last))
+    window.shape.setFocus()
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "100000,100000")
+    QTest.keyClick(window.shape, ENTER)
+    process()
+    assert window.message.height() >= window.message.heightForWidth(window.message.width())
+    assert window.grid.viewport().rect().contains(window.grid.visualRect(last)), "what is said has room of its own"
+
+
 def test_the_shape_is_typed(grid):
     window = open_window(grid)
     window.shape.selectAll()
@@ -354,6 +513,9 @@ def test_slices_of_more_dimensions_are_chosen(course):
     window = open_window(course)
     box = window.findChild(QSpinBox, "valueEditor.slice0")
     assert box.maximum() == 2
+    assert box.text() == "0"
+    assert [label.text() for label in window.slices.findChildren(QLabel)] == ["m[", ", :, :]"], "m[0, :, :]"
+    assert box.toolTip() == "Index in dimension 0: 0 to 2"
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Up)
     QTest.keyClick(box, Qt.Key.Key_Up)
