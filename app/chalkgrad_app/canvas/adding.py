@@ -20,12 +20,13 @@ from chalkgrad_app.canvas.offers import NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
 from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.quick_add import Explained, QuickAdd
-from chalkgrad_app.canvas.refusals import is_unfinished, refusal
+from chalkgrad_app.canvas.refusals import refusal
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.attributes import missing
+from chalkgrad_app.editors.unfinished import is_unfinished
 from chalkgrad_app.i18n import language, sentence, translate
 from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.anatomy import HEADER, PORT_PITCH, ROW, WIDTH

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from chalkgrad.program.statement import Kind
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session.misfits import misfit
 from chalkgrad_app.canvas import fields
 from chalkgrad_app.canvas.edit_fields import FlagField, LineField, LinesField
 from chalkgrad_app.canvas.fields import Field, Part
@@ -302,7 +303,7 @@ class InlineEditor(QFrame):
         self._checking.schedule()
 
     def _check(self) -> None:
-        """Say what can't be read of numbers that are typed, before somebody enters them."""
+        """Say what can't be read of numbers that are typed, or PyTorch will refuse, before somebody enters them."""
         field, document = self.field, self._document
         if field is None or document is None or field.part not in (Part.VALUE, Part.PORT):
             return
@@ -310,9 +311,13 @@ class InlineEditor(QFrame):
         if len(typed) > LONGEST_CHECKED or not typed.strip() or typed == fields.text(document.sheet, field):
             return
         try:
-            fields.change(document.sheet, field, typed)
+            change = fields.change(document.sheet, field, typed)
         except (ValueError, SyntaxError) as error:
             self._say(sentence(error))
+            return
+        _, made = change.entries.get(("statements", field.id), (None, None))
+        if isinstance(made, Statement) and (refusal := misfit(made)):
+            self._say(refusal)
 
     def _say(self, text: str) -> None:
         self.message.say(text)

@@ -7,20 +7,14 @@ import re
 from chalkgrad.program.names import narrow
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import catalogue
-from chalkgrad_app.canvas.unfinished import may_go_on
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import cut_short
 
 LONGEST = 32
 """So many characters are said of what was typed, and of what stands at the place of an error."""
 UNKNOWN = ("source.unknown_function", "source.unknown_method", "source.unknown_attribute")
-UNFINISHED, MODULE = "source.syntax", "source.module"
+MODULE = "source.module"
 """Keys of what is said where a name is unknown, where Python can't read it, and of a module."""
-
-
-def is_unfinished(error: ValueError, typed: str) -> bool:
-    """True where what was typed may only be the beginning of an expression."""
-    return isinstance(error, SourceError) and error.text.key == UNFINISHED and may_go_on(typed)
 
 
 def refusal(error: ValueError, typed: str) -> str:

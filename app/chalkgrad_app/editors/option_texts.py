@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program.names import narrow
 from chalkgrad.program.statement import Array, Empty, Operand, Ref
@@ -33,11 +35,12 @@ def meant(kind: str, text: str) -> Operand:
     """The value that ``text`` is; SourceError where it can't be read, BadOptionError where the kind has none such."""
     if kind in TEXTS:
         return _checked_text(kind, text)
-    sizes = text.strip("()[], ") if kind == "size" else ""
+    sizes = _sizes(text) if kind == "size" else ""
     try:
         value = read.read_value(f"({sizes},)" if sizes else text)
-    except SourceError:
-        if not narrow(text).strip().isidentifier() or kind not in _WANTED:
+    except SourceError as error:
+        is_name = narrow(text).strip().isidentifier() or (kind == "size" and "name" in error.text.values)
+        if not is_name or kind not in _WANTED:
             raise
         raise BadOptionError(_wanted(kind)) from None  # a name, also that of a tensor, is no value
     ints = isinstance(value, tuple) and all(type(member) is int for member in value)
@@ -64,6 +67,11 @@ _WANTED = {
 
 def _wanted(kind: str) -> str:
     return translate("OptionsEditor", _WANTED[kind])
+
+
+def _sizes(text: str) -> str:
+    """Sizes without what stands around them and with commas between them: ``2, 3`` of ``(2, 3)`` and ``2 x 3``."""
+    return re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", ", ", text.strip().removeprefix("torch.Size").strip("()[], "))
 
 
 def _checked_text(kind: str, text: str) -> str:

@@ -21,12 +21,13 @@ from chalkgrad.session.misfits import misfit
 from chalkgrad.session.state import Status
 from chalkgrad.source.literals import shape_text
 from chalkgrad_app.document import Document, new_gesture
-from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors import leaves, shapes
 from chalkgrad_app.editors.attributes import attributes_of, missing, with_option
 from chalkgrad_app.editors.option_texts import BadOptionError, typed
 from chalkgrad_app.editors.pasted import TablePaste
 from chalkgrad_app.editors.retyped import SHAPE, default, with_text
 from chalkgrad_app.editors.trial import WHOLE, Trial
+from chalkgrad_app.editors.unfinished import is_unfinished
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.naming import changing
 from chalkgrad_app.widgets.choice_list import ChoiceList
@@ -244,11 +245,15 @@ class OptionsEditor(QWidget):
         try:
             made = with_text(self._statement(), name, plain)
         except (ChalkgradError, BadOptionError) as error:
-            return sentence(error) if plain else ""
+            is_begun = not plain or (isinstance(error, ValueError) and is_unfinished(error, plain))
+            if name == SHAPE:
+                is_begun = shapes.is_begun(plain)
+            return "" if is_begun else sentence(error)
         found = self._problem(name, made)
-        if found or missing(made) or misfit(self._statement()):
+        if found or missing(made):
             return found
-        return misfit(made) or ""
+        found = misfit(made) or ""
+        return "" if found == misfit(self._statement()) else found
 
     def _may_step(self, name: str, text: str) -> bool:
         """Steps avoid what PyTorch would refuse, unless it refuses what stands there already."""

@@ -57,6 +57,19 @@ def test_what_is_wrong_with_a_value_is_said_while_it_is_typed(course, qtbot, bad
     assert not editor.is_open
 
 
+def test_what_pytorch_will_refuse_of_a_factory_is_said_while_it_is_typed(course, qtbot):
+    course.double_click(course.value("w"))
+    editor = course.canvas.editor
+    retype(course, "torch.randint(5, 2, (3,))")
+    said = "random_ expects 'from' to be less than 'to', but got from=5 >= to=2"
+    qtbot.waitUntil(lambda: editor.message.text() == said)
+    retype(course, "torch.randint(2, 5, (3,))")
+    assert not editor.message.isVisible()
+    course.key(ENTER)
+    assert not editor.is_open
+    assert "torch.randint(2, 5, (3,)" in course.lines()[0]
+
+
 @pytest.mark.parametrize("bad", ["2x", "for", "", "a b"])
 def test_a_bad_name_says_why_and_keeps_the_editor_open(course, bad):
     before = course.document.sheet

@@ -174,6 +174,62 @@ def test_what_can_not_stand_there_is_said_while_it_is_typed(summed):
     assert message(popover, "dim") == ""
 
 
+@pytest.mark.parametrize(
+    ("call", "operands", "name", "typed", "words"),
+    [
+        ("randn", (3,), "size", "-3", "Trying to create tensor with negative dimension -3: [-3]"),
+        ("randn", (3,), "size", "2, x", "Sizes are whole numbers: 2, 3"),
+        ("randn", (3,), "size", "1.5", "Sizes are whole numbers: 2, 3"),
+        (
+            "randint",
+            (0, 10, (3,)),
+            "low",
+            "12",
+            "random_ expects 'from' to be less than 'to', but got from=12 >= to=10",
+        ),
+        ("linspace", (0.0, 1.0, 5), "steps", "-5", "number of steps must be non-negative"),
+        ("arange", (5.0,), "step", "-1", "upper bound and lower bound inconsistent with step sign"),
+        ("eye", (3,), "n", "-1", "n must be greater or equal to 0, got -1"),
+    ],
+)
+def test_what_no_leaf_can_be_made_with_is_said_while_it_is_typed(course, call, operands, name, typed, words):
+    add(course, Kind.LEAF, call, "r", operands)
+    popover = open_popover(course, "r")
+    before = course.lines()
+    retype(popover, name, typed, end=None)
+    assert message(popover, name) == words
+    assert course.lines() == before
+    QTest.keyClick(field(popover, name), ESC)
+    assert message(popover, name) == ""
+
+
+def test_a_size_without_room_in_memory_is_said_while_it_is_typed(course):
+    add(course, Kind.LEAF, "randn", "r", (3,))
+    popover = open_popover(course, "r")
+    retype(popover, "size", "100000000, 100000000", end=None)
+    assert "you tried to allocate 40000000000000000 bytes" in message(popover, "size")
+
+
+@pytest.mark.parametrize("typed", ["(", "2,", "2, -", "[2"])
+def test_nothing_is_said_of_a_size_that_is_only_begun_until_it_is_entered(course, typed):
+    add(course, Kind.LEAF, "randn", "r", (3,))
+    popover = open_popover(course, "r")
+    retype(popover, "size", typed, end=None)
+    assert message(popover, "size") == ""
+    retype(popover, "size", "(", end=ENTER)
+    assert message(popover, "size")
+    retype(popover, "size", "2 x 3", end=ENTER)
+    assert course.lines()[-1].startswith("r = torch.randn(2, 3")
+
+
+def test_a_shape_of_too_many_numbers_is_said_at_its_field(summed):
+    popover = open_popover(summed, "m")
+    retype(popover, "shape", "100000, 100000", end=None)
+    assert message(popover, "shape") == "10,000,000,000 numbers are too many: at most 100,000 are made here"
+    retype(popover, "shape", "100000, 100000", end=ENTER)
+    assert message(popover, "shape") == "10,000,000,000 numbers are too many: at most 100,000 are made here"
+
+
 def test_escape_gives_up_what_was_typed_and_a_click_elsewhere_enters_it(summed):
     popover = open_popover(summed, "s")
     retype(popover, "dim", "1", end=ESC)

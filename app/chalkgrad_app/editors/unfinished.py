@@ -7,10 +7,17 @@ import keyword
 import re
 
 from chalkgrad.program.names import narrow
+from chalkgrad.source.problem import SourceError
 
+UNFINISHED = "source.syntax"
 GOING_ON = ("", "_", " _", "=_", "_: _", ": _", " _ in _: _", " in _: _", "0", '"', "'")
 """What may follow: an operand, what is assigned, the rest of a ``with`` or ``for``, a digit, the end of a string."""
 OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+def is_unfinished(error: ValueError, typed: str) -> bool:
+    """True where what was typed may only be the beginning of an expression."""
+    return isinstance(error, SourceError) and error.text.key == UNFINISHED and may_go_on(typed)
 
 
 def may_go_on(typed: str) -> bool:
