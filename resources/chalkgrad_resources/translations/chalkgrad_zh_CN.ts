@@ -1343,6 +1343,17 @@
     </message>
 </context>
 <context>
+    <name>ChoiceList</name>
+    <message>
+        <source>Enter takes it, Esc goes back</source>
+        <translation>Enter 确认，Esc 还原</translation>
+    </message>
+    <message>
+        <source>Enter takes it</source>
+        <translation>Enter 确认</translation>
+    </message>
+</context>
+<context>
     <name>Clipboard</name>
     <message>
         <source>Cut {what}</source>

@@ -89,10 +89,12 @@ def test_a_list_is_stepped_and_typed_through_before_anything_is_chosen(document,
     assert lines(document) == before
     QTest.keyClick(combo, Qt.Key.Key_Escape)
     assert combo.currentText() == "tensor"
+    assert combo.accessibleDescription() == ""
     for _ in range(3):
         QTest.keyClick(combo, Qt.Key.Key_Down)
         settle()
     assert lines(document) == before
+    assert combo.accessibleDescription() == "Enter takes it, Esc goes back"
     chosen = combo.currentText()
     QTest.keyClick(combo, Qt.Key.Key_Tab)
     settle()
@@ -100,6 +102,22 @@ def test_a_list_is_stepped_and_typed_through_before_anything_is_chosen(document,
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert lines(document) == before
+
+
+def test_an_entry_that_is_only_shown_looks_otherwise_than_one_that_is_chosen(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    combo = option(inspector, "factory", QComboBox)
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    waiting = combo.grab().toImage()
+    combo.setCurrentIndex(combo._before)
+    known = combo.grab().toImage()
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    assert combo.grab().toImage() == waiting
+    combo._before = None
+    assert combo.grab().toImage() != waiting
+    assert combo.grab().toImage() != known
 
 
 def test_a_list_left_because_its_line_is_gone_chooses_nothing(document, inspector):
