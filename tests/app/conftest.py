@@ -68,3 +68,13 @@ def course_shown(window):
     settle(window)
     window.canvas.setFocus()
     return window
+
+
+@pytest.fixture
+def chinese(qapp):
+    """The window in Chinese while the test lasts."""
+    from chalkgrad_app import i18n
+
+    i18n.set_language("zh_CN")
+    yield
+    i18n.set_language("en")

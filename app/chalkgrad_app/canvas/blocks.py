@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,12 +15,25 @@ from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft
 from chalkgrad.text import Text
-from chalkgrad_app.canvas import overlay
-from chalkgrad_app.i18n import sentence
+from chalkgrad_app.canvas import overlay, room
+from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.picture.folding import block_title
+from chalkgrad_app.picture.frames import Leaving, frame_shapes
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What letting go of cards would change: in which block each of them comes to stand that leaves its own."""
+
+    blocks: Mapping[int, int | None]
+    refused: str = ""
+
+
+NO_CHANGE = Outcome({})
 
 
 class Dropping:
@@ -28,18 +41,49 @@ class Dropping:
 
     def __init__(self, canvas: GraphCanvas, rects: Mapping[int, QRectF]) -> None:
         self.document = canvas.document
+        self.picture = canvas.picture
         program = self.document.program
         self.rects = {id_: rects[id_] for id_ in program.order if id_ in rects}
         self.frames = self._still_frames(canvas)
         self.target: int | None = None
         self.offset = QPointF()
-        self._reasons: dict[int | None, str] = {}
+        self.outcome = NO_CHANGE
+        self._outcomes: dict[tuple[int | None, ...], Outcome] = {self._over(QPointF()): NO_CHANGE}
 
     def over(self, offset: QPointF) -> None:
         """The cards were dragged by ``offset``."""
         self.offset = offset
         if self.frames:
             self.target = next((into for id_ in self.rects if (into := self._into(id_, offset)) is not None), None)
+            over = self._over(offset)
+            if over not in self._outcomes:
+                self._outcomes[over] = self._tried()
+            self.outcome = self._outcomes[over]
+
+    @property
+    def leaving(self) -> Leaving:
+        """The blocks that each card would leave."""
+        program = self.document.program
+        chains = {id_: set(program.chain(block)) for id_, block in self.outcome.blocks.items()}
+        return {id_: set(program.chain(program[id_].block)) - chain for id_, chain in chains.items()}
+
+    @property
+    def taken_in(self) -> frozenset[int]:
+        """The cards that another block takes in."""
+        return frozenset(id_ for id_, block in self.outcome.blocks.items() if not self._goes_out(id_, block))
+
+    def label(self, what: str) -> str:
+        """What the undo step is called, where letting go changes in which block ``what`` stands; else nothing."""
+        program = self.document.program
+        into = next((self.outcome.blocks[id_] for id_ in self.taken_in), None)
+        if into is not None:
+            return translate("Blocks", "Move {what} into {block}").format(
+                what=what, block=block_title(program.blocks[into])
+            )
+        for id_ in self.outcome.blocks:
+            left = program.blocks[program[id_].block or 0]
+            return translate("Blocks", "Move {what} out of {block}").format(what=what, block=block_title(left))
+        return ""
 
     def follow(self, draft: Draft, offset: QPointF) -> None:
         """Add to ``draft`` what dropping the cards changes in the program; what can't be is said."""
@@ -49,19 +93,24 @@ class Dropping:
             except ProgramError as error:
                 self.document.told.emit(sentence(error))
 
+    def find_room(self, draft: Draft) -> None:
+        """Put cards that another block takes in, or that left theirs, where they cover nothing."""
+        if self.picture.drawing.lays_out:
+            return
+        shapes = {frame.id: frame.rect for frame in frame_shapes(self.picture, leaving=self.leaving)}
+        put: list[QRectF] = []
+        for id_, block in self.outcome.blocks.items():
+            rect, into = self.rects[id_].translated(self.offset), id_ in self.taken_in
+            fenced = [shapes[other] for other in self.frames if other in shapes and other not in self._around(block)]
+            corner = room.corner_among(
+                self.picture, rect, self.rects.keys(), [*fenced, *put], shapes.get(block or 0) if into else None
+            )
+            put.append(QRectF(corner, rect.size()))
+            draft.apply(edits.place(draft.board, {id_: (corner.x(), corner.y())}))
+
     def reason(self) -> str:
-        """Why the cards can't stand in the block they are over, else nothing."""
-        if self.target is None:
-            return ""
-        if self.target not in self._reasons:
-            draft = Draft(self.document.sheet)
-            self._reasons[self.target] = ""
-            try:
-                for id_ in self.rects:
-                    self._change_block(draft, id_, self.offset)
-            except ProgramError as error:
-                self._reasons[self.target] = sentence(error)
-        return self._reasons[self.target]
+        """Why the cards can't stand in the block they are over, or out of theirs, else nothing."""
+        return self.outcome.refused
 
     def paint(self, painter: QPainter) -> None:
         """Light up the frame that the cards would go into."""
@@ -81,6 +130,31 @@ class Dropping:
             overlay.paint_words(painter, rect.bottomLeft(), self.reason(), theme.current().color("error"))
 
     # ------------------------------------------------------------ inside
+
+    def _over(self, offset: QPointF) -> tuple[int | None, ...]:
+        """The frame that each card is over."""
+        program = self.document.program
+        return tuple(self._frame_at(program, rect.center() + offset) for rect in self.rects.values())
+
+    def _tried(self) -> Outcome:
+        """What letting go here would come to."""
+        draft, refused = Draft(self.document.sheet), ""
+        for id_ in self.rects:
+            try:
+                self._change_block(draft, id_, self.offset)
+            except ProgramError as error:
+                refused = refused or sentence(error)
+        program, after = self.document.program, draft.program
+        blocks = {id_: after[id_].block for id_ in self.rects if after[id_].block != program[id_].block}
+        return Outcome(blocks, refused)
+
+    def _goes_out(self, id_: int, block: int | None) -> bool:
+        """True where a card comes to stand in ``block``, around its own, or in none."""
+        program = self.document.program
+        return block is None or block in program.chain(program[id_].block)
+
+    def _around(self, block: int | None) -> Collection[int]:
+        return self.document.program.chain(block)
 
     def _into(self, id_: int, offset: QPointF) -> int | None:
         """The block that a card would go into, when that is not its own."""

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRectF, QTimer, Slot
+from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Slot
 
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Note
@@ -103,11 +103,23 @@ class Growing(QObject):
         """Remember which notes were written in; there is room for them once the edit is done. Look where cards went."""
         if not change.touches_program:
             self._settle.start()
+        elif self._lying is not None and self.canvas.dispatcher.is_dropping:
+            self._lying = {**self._lying, **self._carried(change, self._lying)}
         for key in change.keys("notes"):
             old, new = change.entries["notes", key]
             if isinstance(old, Note) and isinstance(new, Note) and isinstance(key, int) and old.texts != new.texts:
                 self._written.setdefault(key, old)
                 self._fit.start()
+
+    def _carried(self, change: Change, lying: Rects) -> dict[int, QRectF]:
+        """Where cards lie, as large as they were, that were put down elsewhere as lines changed: there they grow."""
+        found = {}
+        for key in change.keys("places"):
+            id_ = key[1] if isinstance(key, tuple) else None
+            place = self.canvas.document.board.place(id_) if isinstance(id_, int) else None
+            if isinstance(id_, int) and id_ in lying and place is not None:
+                found[id_] = QRectF(QPointF(place.x, place.y), lying[id_].size())
+        return found
 
     @Slot()
     def _on_written(self) -> None:

@@ -24,7 +24,8 @@ class InView(QObject):
 
     Where all cards were in view and have no room there any more, it zooms out.
 
-    What somebody carries lies where it is put down; who moves the view meanwhile looks at what is seen then.
+    What somebody carries lies where it is put down, and nothing zooms out for what moves aside there. Who moves the
+    view meanwhile looks at what is seen then.
     """
 
     def __init__(self, canvas: GraphCanvas) -> None:
@@ -35,6 +36,7 @@ class InView(QObject):
         self._seen_at: Viewport | None = None
         self._saw_all = False
         self._awaits_run = False
+        self._was_carried = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._on_settled)
@@ -56,11 +58,13 @@ class InView(QObject):
         """Remember what of that which is edited or moved is wholly in view."""
         canvas, seen = self.canvas, self._scene()
         carried = canvas.dispatcher.is_dropping and not change.tables <= {"statements"}
+        is_pushing = canvas.growing.is_pushing
+        self._was_carried = carried or (self._was_carried and is_pushing)
         if carried or not canvas.isVisible():
             return
         if not self._seen:
-            saw_all = seen.contains(canvas.painted.bounds())
-            if canvas.growing.is_pushing and not saw_all:  # nobody asked for it where somebody looks now
+            saw_all = seen.contains(canvas.painted.bounds()) and not self._was_carried
+            if is_pushing and not saw_all:  # nobody asked for it where somebody looks now
                 return
             self._seen_at, self._saw_all, self._awaits_run = canvas.glide.target.copied(), saw_all, False
         self._seen |= canvas.painted.whole_in(seen, _touched(change))

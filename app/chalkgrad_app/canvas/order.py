@@ -215,9 +215,9 @@ class Order:
         if not picture.drawing.lays_out and before != after:
             ways |= room.out_from_under(picture, before, after, inside)
         self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, picture.lying(ways)), label)
-        self._clear_blocks(inside)
+        self.clear_blocks(inside)
 
-    def _clear_blocks(self, shifted: frozenset[int]) -> None:
+    def clear_blocks(self, shifted: frozenset[int]) -> None:
         """Have strangers move off the frames of blocks that reach farther since cards of theirs were ``shifted``."""
         canvas = self.canvas
         for block in [frame for frame in canvas.picture.frames if not frame.cards.isdisjoint(shifted)]:

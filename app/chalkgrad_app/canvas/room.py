@@ -51,6 +51,33 @@ def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)
     return QPointF(*free_place(taken, (corner.x(), corner.y()), size))
 
 
+def corner_among(
+    picture: Picture, rect: QRectF, but: Collection[int], taken: Iterable[QRectF], within: QRectF | None = None
+) -> QPointF:
+    """The corner nearest to that of ``rect`` where it covers nothing but itself, nor what is ``taken``.
+
+    That is ``within`` a frame where that has room for it.
+    """
+    others = [*taken, *(other for id_, other in _taken(picture, _shrunk(rect, -SEARCH)) if id_ not in but)]
+    if not any(other.intersects(rect) for other in others):
+        return rect.topLeft()
+    wanted, size, free = (rect.x(), rect.y()), (rect.width(), rect.height()), list(map(_edges, others))
+    if within is not None:
+        inner = QRectF(
+            QPointF(*free_place([*free, *_walls(_shrunk(within, -TOUCH))], wanted, size, CLEAR)), rect.size()
+        )
+        if within.contains(inner):
+            return inner.topLeft()
+    return QPointF(*free_place(free, wanted, size))
+
+
+def _walls(rect: QRectF) -> list[tuple[float, float, float, float]]:
+    """What lies around a rectangle."""
+    left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
+    across = [(x, top - FAR, FAR, 2 * FAR) for x in (left - FAR, right)]
+    return across + [(left - FAR, y, 2 * FAR, FAR) for y in (top - FAR, bottom)]
+
+
 def corner_of_grown(picture: Picture, id_: int, was: QRectF, rect: QRectF) -> QPointF:
     """The corner nearest to that of ``rect``, a note that was ``was``, where it covers nothing that it didn't cover."""
     near = rect.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)

@@ -15,6 +15,7 @@ from chalkgrad_app.canvas.mirroring import Mirroring
 from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.far_names import FarNames
+from chalkgrad_app.picture.frames import NOBODY, Leaving
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import paint, paint_lifted
 from chalkgrad_app.style import theme
@@ -110,10 +111,20 @@ class Canvas(Mirroring):
         self.picture.raised.bring_up(ids)
         self.repaint_still()
 
-    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF, loose: bool = False) -> None:
-        """Paint cards and notes with their wires (``loose``: those among them), moved by ``offset`` canvas units."""
+    def paint_lifted(
+        self,
+        painter: QPainter,
+        ids: Collection[int],
+        offset: QPointF,
+        loose: bool = False,
+        leaving: Leaving = NOBODY,
+    ) -> None:
+        """Paint cards and notes with their wires (``loose``: those among them), moved by ``offset`` canvas units.
+
+        Frames of blocks are as they will be without the cards that are ``leaving`` them.
+        """
         picture = self.picture
-        picture.shift(ids, offset.x(), offset.y())
+        picture.shift(ids, offset.x(), offset.y(), leaving)
         painter.save()
         try:
             painter.resetTransform()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
@@ -71,10 +72,22 @@ def title_rect(frame: FrameShape) -> QRectF:
     return QRectF(frame.rect.left(), frame.rect.top(), min(width, frame.rect.width()), TITLE)
 
 
+Leaving = Mapping[int, Collection[int]]
+"""The blocks that each card leaves where it is dragged."""
+NOBODY: Leaving = MappingProxyType({})
+
+
 def frame_shapes(
-    picture: Picture, shifted: Collection[int] = (), dx: float = 0.0, dy: float = 0.0
+    picture: Picture,
+    shifted: Collection[int] = (),
+    dx: float = 0.0,
+    dy: float = 0.0,
+    leaving: Leaving = NOBODY,
 ) -> tuple[FrameShape, ...]:
-    """All frames, outer ones first; ``shifted`` plain frames are shown moved by (dx, dy)."""
+    """All frames, outer ones first; ``shifted`` plain frames are shown moved by (dx, dy).
+
+    Those of blocks lie around their cards without those that are ``leaving``.
+    """
     plain = []
     frames = sorted(picture.board.frames.values(), key=lambda frame: -frame.width * frame.height)
     for frame in frames:
@@ -84,10 +97,10 @@ def frame_shapes(
         if frame.id in shifted:
             rect.translate(dx, dy)
         plain.append(FrameShape(frame.id, frame.title, rect, frame.hue))
-    return (*plain, *_block_shapes(picture))
+    return (*plain, *_block_shapes(picture, leaving))
 
 
-def _block_shapes(picture: Picture) -> list[FrameShape]:
+def _block_shapes(picture: Picture, leaving: Leaving) -> list[FrameShape]:
     """The frames of blocks, outer ones first: each as far from its cards, and frames in it, as the layout has them."""
     program, unseen = picture.program, picture.folding.unseen
     members = {block: cards for block, cards in picture.folding.blocks.items() if block not in unseen}
@@ -96,7 +109,9 @@ def _block_shapes(picture: Picture) -> list[FrameShape]:
     found: dict[int, FrameShape] = {}
     for block in reversed(order):
         inner = [shape for id_, shape in found.items() if program.blocks[id_].parent == block]
-        own = set(members[block]).difference(*(shape.cards for shape in inner))
+        staying = {id_ for id_ in members[block] if block not in leaving.get(id_, ())}
+        within = {id_ for shape in inner for id_ in shape.cards if shape.id not in leaving.get(id_, ())}
+        own = staying - within
         rect = _around([_cards(picture, own)], MARGIN)
         rect = rect.united(_around((shape.rect for shape in inner), MARGIN + BETWEEN))
         title, cards = block_title(program.blocks[block]), frozenset(members[block])

@@ -20,7 +20,7 @@ from chalkgrad_app.picture.code_lines import CodeLines
 from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.faces import RENEWED_AT_ONCE, Faces, Known, says_other
 from chalkgrad_app.picture.folding import Fold
-from chalkgrad_app.picture.frames import FrameShape, frame_shapes
+from chalkgrad_app.picture.frames import NOBODY, FrameShape, Leaving, frame_shapes
 from chalkgrad_app.picture.function_layer import FunctionLayer
 from chalkgrad_app.picture.function_ways import FunctionWays
 from chalkgrad_app.picture.gradient_layer import GradientLayer
@@ -113,8 +113,11 @@ class Picture(WireArrays):
         self._set_board(board)
         finished(self._settle(was))
 
-    def shift(self, ids: Iterable[int], dx: float, dy: float) -> None:
-        """Show cards, notes and plain frames moved from where the board has them: a drag, until it is done."""
+    def shift(self, ids: Iterable[int], dx: float, dy: float, leaving: Leaving = NOBODY) -> None:
+        """Show cards, notes and plain frames moved from where the board has them: a drag, until it is done.
+
+        Frames of blocks are shown without the cards that would be ``leaving`` them.
+        """
         was = self._lying()
         self._place()
         chosen = set(ids)
@@ -125,7 +128,7 @@ class Picture(WireArrays):
         self.notes = tuple(
             replace(note, x=note.x + dx, y=note.y + dy) if note.id in chosen else note for note in self.notes
         )
-        finished(self._settle(was, shifted=chosen, way=(dx, dy)))
+        finished(self._settle(was, shifted=chosen, way=(dx, dy), leaving=leaving))
 
     def show_at(self, places: Mapping[int, tuple[float, float]]) -> None:
         """Show cards elsewhere than where the board has them: on their way, until they are there."""
@@ -300,6 +303,7 @@ class Picture(WireArrays):
         stale: np.ndarray | None = None,
         shifted: Collection[int] = (),
         way: tuple[float, float] = (0.0, 0.0),
+        leaving: Leaving = NOBODY,
     ) -> Stepwise[None]:
         """What follows from places and sizes: the course of wires, and frames.
 
@@ -317,7 +321,7 @@ class Picture(WireArrays):
             yield from share(self._aim(aimed), 0.0, 0.5)
         rows = np.flatnonzero(aimed | self._at_cards((self._lying() != was).any(axis=0)))
         self._join(rows)
-        self.frames = frame_shapes(self, shifted, *way)
+        self.frames = frame_shapes(self, shifted, *way, leaving)
         self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.folds = self.folding.shown(self, shifted, *way)
         of = (self.program, self.board, self.state)

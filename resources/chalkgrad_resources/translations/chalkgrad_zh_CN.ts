@@ -1223,6 +1223,17 @@
     </message>
 </context>
 <context>
+    <name>Blocks</name>
+    <message>
+        <source>Move {what} into {block}</source>
+        <translation>把 {what} 移入 {block}</translation>
+    </message>
+    <message>
+        <source>Move {what} out of {block}</source>
+        <translation>把 {what} 移出 {block}</translation>
+    </message>
+</context>
+<context>
     <name>Canvas</name>
     <message>
         <source>Graph canvas</source>

@@ -64,16 +64,6 @@ def show(qapp):
 
 
 @pytest.fixture
-def chinese(qapp):
-    """The window in Chinese while the test lasts."""
-    from chalkgrad_app import i18n
-
-    i18n.set_language("zh_CN")
-    yield
-    i18n.set_language("en")
-
-
-@pytest.fixture
 def inspector(document, show):
     """The inspector, beside the course example."""
     from chalkgrad_app.panels.inspector import InspectorPanel

@@ -77,8 +77,9 @@ class Move(Gesture):
         if self.copies:
             self._copy()
             return
-        label = translate("Move", "Move {what}").format(what=self._what())
+        label = self.dropping.label(self._what()) or translate("Move", "Move {what}").format(what=self._what())
         self.document.do(self._moved, self.joining.label(label))
+        self.canvas.order.clear_blocks(self.dropping.taken_in)
 
     def cancel(self) -> None:
         """Everything stays where it was."""
@@ -89,7 +90,7 @@ class Move(Gesture):
         self.dropping.paint(painter)
         paint_guides(painter, self.snap)
         if not self.copies:
-            self.canvas.paint_lifted(painter, self.ids, self.offset, loose=self.joining.freed)
+            self.canvas.paint_lifted(painter, self.ids, self.offset, self.joining.freed, self.dropping.leaving)
             self.joining.paint(painter)
             self.dropping.paint_reason(painter)
             return
@@ -106,6 +107,8 @@ class Move(Gesture):
         draft.apply(shifted(self.canvas, sheet, self.ids, self.offset))
         self.joining.follow(draft, self.offset)
         self.dropping.follow(draft, self.offset)
+        if not self.joining.joint:
+            self.dropping.find_room(draft)
         return draft.change
 
     def _from_below(self) -> list[int]:
