@@ -1,7 +1,7 @@
 """Painting one card near (60% and more), in its own coordinates: functions of (painter, face, theme, words).
 
 ``least`` is the size below which no letter is painted: at 60% all are larger on their card than at 100%, and what has
-no room then is left out: the shape of what shows its numbers, the label of the grad row, what was saved in words.
+no room then is left out: the shape of what shows its numbers, where these need it, the label of the grad row, what was saved in words.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from chalkgrad_app.picture.card_parts import (
 from chalkgrad_app.picture.line_numbers import SIZE as NUMBER_OF_LINE
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Words
-from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
+from chalkgrad_app.picture.shown_paint import NUMBER, has_room, paint_shown
 from chalkgrad_app.picture.values import Form
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
@@ -89,6 +89,7 @@ def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme, 
     """Paint the values of a card and its gradients, on the rest of it, which :func:`paint_still` painted."""
     for row, place, room in zip(card.rows, card.anatomy.rows, rooms, strict=False):
         if room is not None:
+            room = _beside_its_shape(painter, row, room, place.value.top + ROW / 2, theme, least)
             paint_shown(painter, row.value, room, theme.color("ink"), theme, least=least)
         if row.grad is not None and place.grad is not None:
             _paint_grad_row(painter, row.grad, place.grad, theme, least)
@@ -196,9 +197,26 @@ def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, th
         right = paint_version(painter, row.version, right, middle, theme, least) - 6
     if row.dtype:
         right -= write_right(painter, row.dtype, font, muted, right, middle, beside) + 6
-    if least > NUMBER and row.value.form in (Form.VECTOR, Form.GRID) and not row.covered:
+    if _needs_room(row, least):
         return right
     return right - write_right(painter, row.value.shape, font, muted, right, middle, beside)
+
+
+def _needs_room(row: RowFace, least: int) -> bool:
+    """True for numbers that may be so large on their card that their shape has no room beside them."""
+    return least > NUMBER and row.value.form in (Form.VECTOR, Form.GRID) and not row.covered
+
+
+def _beside_its_shape(painter: QPainter, row: RowFace, room: QRectF, middle: float, theme: Theme, least: int) -> QRectF:
+    """The room that numbers have left of their shape, which is written where they are not cut for it."""
+    if not _needs_room(row, least):
+        return room
+    right, font = room.right() + 8, mono_font(max(LABEL, least))
+    left = room.adjusted(0, 0, -width_of(row.value.shape, font), 0)
+    if not has_room(row.value, left.width(), room.width(), least):
+        return room
+    write_right(painter, row.value.shape, font, theme.color("muted"), right, middle, mono_font(max(NUMBER, least)))
+    return left
 
 
 def _paint_grad_row(painter: QPainter, grad: GradFace, place: Box, theme: Theme, least: int) -> None:

@@ -206,9 +206,22 @@ def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, si
         write(painter, version, font, ink, right - width_of(version, font), _middle(room))
         right = left
     most = max(sizes.value, min(int(0.6 * room.height()), int(LARGEST * sizes.value)))
+    _paint_shape(painter, row.value, room, right, most, theme, sizes)
     _write_brief(
         painter, row.value, QRectF(room.left(), room.top(), right - room.left(), room.height()), ink, most, sizes
     )
+
+
+def _paint_shape(
+    painter: QPainter, value: Shown, room: QRectF, right: float, most: int, theme: Theme, sizes: Type
+) -> None:
+    """The shape at the right of a value that is written without it as large as can be, where there is room."""
+    font = mono_font(max(18, sizes.least))
+    taken = width_of(brief(value), mono_font(most)) + width_of(value.shape, font) + AFTER * sizes.least
+    if brief(value) != value.shape and taken <= right - room.left():
+        beside = mono_font(most)
+        middle = room.center().y() - DEEPER * most
+        write_right(painter, value.shape, font, theme.color("muted"), right, middle, beside)
 
 
 def _write_brief(painter: QPainter, value: Shown, room: QRectF, ink: QColor, most: int, sizes: Type) -> None:

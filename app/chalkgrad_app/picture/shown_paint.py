@@ -15,6 +15,10 @@ from chalkgrad_app.style.theme import Theme
 
 NUMBER = 13
 STATS = 11
+CUT, ABOUT = "…", "≈"
+"""What stands in numbers that are cut, and before those that are rounded."""
+TYPICAL = "min -9.9 mean -9.9 max -9.9"
+"""Where this has room the mean is said: on all cards of a size, or on none, whatever their numbers."""
 
 
 def shown_width(value: Shown, least: int = 0, room: float = inf) -> float:
@@ -25,6 +29,15 @@ def shown_width(value: Shown, least: int = 0, room: float = inf) -> float:
     if value.form is Form.GRID:
         return _grid_width(value, font)
     return max((width_of(line, font) for line in value.lines), default=0.0)
+
+
+def has_room(value: Shown, room: float, most: float, least: int = 0) -> bool:
+    """Whether numbers are said in ``room`` as well as in ``most``: neither cut for it, nor rounded."""
+    if len(value.lines) != 1:
+        return shown_width(value, least) <= room
+    font = mono_font(max(NUMBER, least))
+    said, best = (rounded(value.lines[0], font, width) for width in (room, most))
+    return CUT not in said and (not said.startswith(ABOUT) or best.startswith(ABOUT))
 
 
 def paint_shown(
@@ -107,7 +120,8 @@ def _paint_large(
 def _statistics(stats: str, font: QFont, room: float) -> str:
     """Least, mean and greatest; nearer to each other, then without the mean, where there is no room."""
     parts = stats.split("  ")
-    shorter = (stats, " ".join(parts), "  ".join([parts[0], parts[-1]]), " ".join([parts[0], parts[-1]]))
+    shorter = [stats, " ".join(parts)] if width_of(TYPICAL, font) <= room else []
+    shorter += ["  ".join([parts[0], parts[-1]]), " ".join([parts[0], parts[-1]])]
     return next((text for text in shorter if width_of(text, font) <= room), elided(parts[0], font, room))
 
 

@@ -110,7 +110,14 @@ def statistics(value: np.ndarray) -> str:
     numbers = value.astype(np.float64)
     with np.errstate(all="ignore"):
         least, mean, most = numbers.min(), numbers.mean(), numbers.max()
-    return f"min {_brief(float(least))}  mean {_brief(float(mean))}  max {_brief(float(most))}"
+    return f"min {_brief(float(least))}  mean {_mean(float(mean), float(most - least))}  max {_brief(float(most))}"
+
+
+def _mean(mean: float, spread: float) -> str:
+    """A mean no finer than matters among numbers that are ``spread`` so far."""
+    if not np.isfinite(spread) or spread < 1 or mean == 0 or abs(mean) >= 0.0995:
+        return _brief(mean)
+    return f"{mean:.2f}" if abs(mean) >= 0.005 else "≈0"
 
 
 def thumbnail(value: np.ndarray, wanted: bool = True) -> Thumbnail | None:

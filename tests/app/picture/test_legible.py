@@ -490,3 +490,45 @@ def test_a_gradient_that_has_just_room_touches_no_letter_of_its_value(qapp):
     )
     pixel = 1 / look.zoom
     assert float(value.get("y", 0)) + below + pixel <= float(gradient.get("y", 0)) + above
+
+
+SHAPED = """import torch
+x = torch.tensor([0.0447, 1.9112, -0.2310])
+m = torch.eye(3)
+s = torch.tensor([1.])
+"""
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.86, 0.73])
+def test_near_the_shape_stands_beside_numbers_that_leave_it_room(qapp, zoom):
+    drawn = Drawn(SHAPED, Board(drawing="cards"))
+    said = {name: [text for text, _ in texts] for name, texts in on_cards(drawn, Look(zoom=zoom)).items()}
+    assert "(3,)" in said["x"]
+    assert "(3, 3)" in said["m"]
+    assert "(1,)" in said["s"]
+    assert any("0.0447" in text and "-0.231" in text for text in said["x"])
+
+
+def test_no_number_is_cut_for_a_shape(qapp):
+    drawn = Drawn("x = torch.tensor([0.0447, 1.9112, -0.2310, 0.1234])", Board(drawing="cards"))
+    for zoom in (0.9, 0.8, 0.73, 0.66, 0.6):
+        said = [text for text, _ in on_cards(drawn, Look(zoom=zoom))["x"]]
+        assert not any("…" in text for text in said) or "(4,)" not in said
+
+
+@pytest.mark.parametrize("zoom", [0.55, 0.45])
+def test_from_some_distance_the_shape_stands_where_the_value_leaves_room(qapp, zoom):
+    drawn = Drawn(SHAPED, Board(drawing="cards"))
+    said = {name: [text for text, _ in texts] for name, texts in on_cards(drawn, Look(zoom=zoom)).items()}
+    assert "(1,)" in said["s"]
+    assert "[1.]" in said["s"]
+    assert said["m"].count("(3, 3)") == 1
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.9, 0.8, 0.7, 0.63])
+def test_the_mean_is_on_all_large_cards_of_a_size_or_on_none(qapp, zoom):
+    source = "a = torch.arange(40.)\nb = torch.randn(16, 16)\nc = torch.ones(28, 28)\nd = torch.linspace(-3., 3., 50)"
+    drawn = Drawn(source, Board(drawing="cards"))
+    said = on_cards(drawn, Look(zoom=zoom))
+    assert len({any("mean" in text for text, _ in texts) for texts in said.values()}) == 1
+    assert all(any(text.startswith("min") and "max" in text for text, _ in texts) for texts in said.values())
