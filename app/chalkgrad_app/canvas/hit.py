@@ -23,6 +23,8 @@ NAME_END = 96.0
 """How far from the left the name reaches that can be clicked, where an expression follows it."""
 FRAME_EDGE, FRAME_TOP = 16.0, 40.0
 """How broad the edge of a frame is by which it is moved, and how high the row of its title, where no card lies."""
+GRIP_LINES, GRIP_INSET = (5.0, 9.0, 13.0), 3.0
+"""How long the lines across a lower right corner are that show it as a grip, and how far from the edges they end."""
 OUTSIDE = 3.0
 """So far outside a frame it is still hit."""
 PORT_REACH = 8.5
@@ -293,9 +295,17 @@ def _corner_at(picture: Picture, point: QPointF, reach: float) -> Hit:
     shapes += [(frame.id, frame.rect) for frame in picture.frames if not frame.block]
     for id_, rect in reversed(shapes):
         edges = _edges_at(rect, point, min(reach, rect.width() / 4, rect.height() / 4))
+        if _is_on_grip(rect, point):
+            edges = Edge.RIGHT | Edge.BOTTOM
         if edges:
             return Hit(HitKind.CORNER, id_, int(edges))
     return NOTHING
+
+
+def _is_on_grip(rect: QRectF, point: QPointF) -> bool:
+    """True on the lines across the lower right corner, and beyond them."""
+    away = rect.bottomRight() - point
+    return rect.contains(point) and away.x() + away.y() <= GRIP_LINES[-1] + 3 * GRIP_INSET
 
 
 def _edges_at(rect: QRectF, point: QPointF, reach: float) -> Edge:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
 
 from chalkgrad_app.canvas import targets
-from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.hit import GRIP_INSET, GRIP_LINES, Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
@@ -76,8 +76,9 @@ def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: 
     rect_of = picture.rect_of(hovered.id) if hovered.kind in GRIPPED else None
     if rect_of is not None:
         corner = rect_of.bottomRight()
-        for size in (5.0, 9.0, 13.0):
-            painter.drawLine(corner - QPointF(size + 3, 3), corner - QPointF(3, size + 3))
+        for size in GRIP_LINES:
+            long, short = size + GRIP_INSET, GRIP_INSET
+            painter.drawLine(corner - QPointF(long, short), corner - QPointF(short, long))
 
 
 def words_from_afar(picture: Picture, id_: int) -> str:

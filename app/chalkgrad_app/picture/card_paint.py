@@ -1,7 +1,7 @@
 """Painting one card near (60% and more), in its own coordinates: functions of (painter, face, theme, words).
 
 ``least`` is the size below which no letter is painted: at 60% all are larger on their card than at 100%, and what has
-no room then is left out: the shape of what shows its numbers, where these need it, the label of the grad row, what was saved in words.
+no room then is left out: the shape of numbers that need all of it, the label of the grad row, what was saved in words.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from support.hands import ALT, CTRL, PLAIN
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Frame, Note
+from chalkgrad_app.canvas.hit import GRIP_INSET, GRIP_LINES
 from chalkgrad_app.style import theme
 
 ESC = Qt.Key.Key_Escape
@@ -79,6 +80,26 @@ class TestNotes:
         assert (self.shown(course).width, self.shown(course).height) == (280.0, 120.0)
         assert course.undo_all() == 1
         assert self.shown(course) == note
+
+    @pytest.mark.parametrize("zoom", [0.5, 0.75, 1.0, 1.5, 2.5])
+    def test_all_of_the_grip_that_is_drawn_resizes(self, course, note, zoom):
+        canvas = course.canvas
+        canvas.set_zoom_percent(100 * zoom)
+        canvas.viewport.center_on(QPointF(100, 360), canvas.size().toSizeF())
+        canvas.repaint_still()
+        rect = canvas.picture.rect_of(note.id)
+        for size in GRIP_LINES:
+            for part in (0.0, 0.5, 1.0):
+                away = QPointF(GRIP_INSET + size * part, GRIP_INSET + size * (1 - part))
+                at = canvas.to_view(rect.bottomRight() - away).toPoint()
+                course.move(at, PLAIN, Qt.MouseButton.NoButton)
+                assert canvas.cursor().shape() == Qt.CursorShape.SizeFDiagCursor, (size, part)
+        inner = rect.bottomRight() - QPointF(GRIP_INSET + GRIP_LINES[-1] / 2, GRIP_INSET + GRIP_LINES[-1] / 2)
+        start = canvas.to_view(inner).toPoint()
+        course.drag(start, start + QPoint(round(80 * zoom), round(40 * zoom)))
+        shown = self.shown(course)
+        assert (shown.x, shown.y) == (note.x, note.y)
+        assert shown.width > note.width
 
     def test_escape_leaves_the_size(self, course, note):
         corner = course.at_scene(195, 395)
