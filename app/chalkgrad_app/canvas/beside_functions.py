@@ -3,13 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.canvas.viewport import FIT_MARGIN, Viewport
 from chalkgrad_app.picture.function_layer import FunctionLayer
 from chalkgrad_app.picture.look import MIDDLE
 from chalkgrad_app.picture.picture import Picture
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+
+def show_functions(canvas: GraphCanvas, card: int | None) -> None:
+    """What is selected, else a card, is seen with the nodes next to it; failing that, where all begins.
+
+    Without a card that is the one at which one looks first.
+    """
+    chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
+    ids = chosen or [canvas.opens_at() if card is None else card]
+    rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))
+    if not rect.isEmpty():
+        canvas.ensure_rect_visible(rect)
+        _fill_below(canvas)
+    elif chosen:
+        canvas.fit_beginning()
+        canvas.show_selected()
+
+
+def _fill_below(canvas: GraphCanvas) -> None:
+    """More of what is above is seen, rather than nothing below."""
+    target, all_ = canvas.glide.target.copied(), canvas.picture.bounds(lines=False)
+    seen = target.scene_rect(QSizeF(canvas.size()))
+    over = min(seen.bottom() - all_.bottom() - FIT_MARGIN / target.scale, seen.top() - all_.top())
+    if over > 0:
+        target.pan(0.0, over * target.scale)
+        canvas.go_to(target, glide=False)
 
 
 def with_functions(picture: Picture, ids: Collection[int], viewport: Viewport, size: QSizeF) -> QRectF:

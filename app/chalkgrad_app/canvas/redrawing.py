@@ -18,7 +18,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange, laying_out, moving_in, taking_over
-from chalkgrad_app.canvas.beside_functions import with_functions
+from chalkgrad_app.canvas.beside_functions import show_functions
 from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.canvas.fold_motion import between
 from chalkgrad_app.canvas.layers import paint_background
@@ -251,19 +251,7 @@ class Redrawing(QObject):
             canvas.go_to(target, glide=False)
         shows_all = canvas.scene_rect().contains(canvas.picture.bounds(lines=False))
         if canvas.picture.drawing.shows_functions and not shows_all:
-            self._show_functions(None if anchor is None else anchor[0])
-
-    def _show_functions(self, card: int | None) -> None:
-        """What is selected, else a card, is seen with the nodes next to it; failing that, where all begins."""
-        canvas = self.canvas
-        chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
-        ids = chosen or ([] if card is None else [card])
-        rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))
-        if not rect.isEmpty():
-            canvas.ensure_rect_visible(rect)
-        elif chosen:
-            canvas.fit_beginning()
-            canvas.show_selected()
+            show_functions(canvas, None if anchor is None else anchor[0])
 
     def _look(self) -> None:
         """Go where somebody asked for while the drawing was made."""
