@@ -244,8 +244,9 @@ def _place_row(graph: _Rows, row: list[int], centres: list[float]) -> None:
     for lane in (number for number in wanted if number >= graph.cards):
         first, behind = (side(order, wanted[lane], key=wanted.__getitem__) for side in (bisect_left, bisect_right))
         order.insert((first + behind + graph.sides[lane]) // 2, lane)
+    is_sorted = graph.row[row[0]] == 0 and not order  # leaves that come first stand as what reads them does
     for number in (number for number in row if not graph.reads[number]):
-        beside, after = _beside(graph, number, order)
+        beside, after = (len(order) - 1, True) if is_sorted else _beside(graph, number, order)
         wanted[number] = wanted[order[beside]] if order else 0.0
         order.insert(beside + after, number)
     steps, step = [0.0], 0.0

@@ -158,7 +158,7 @@ def test_a_card_that_somebody_moved_has_its_arrows_led_round() -> None:
 
 
 @pytest.mark.parametrize("zoom", [0.3, 0.5])
-def test_the_line_of_what_writes_in_place_is_seen_from_some_distance(zoom: float) -> None:
+def test_the_line_of_what_writes_in_place_is_seen_from_some_distance(qapp, zoom: float) -> None:
     drawn = Drawn(IN_PLACE)
     write = next(made.id for made in drawn.program if made.call == "mul_")
     face, box = drawn.picture.face(write), operator_box(drawn.picture.anatomy(write))

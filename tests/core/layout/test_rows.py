@@ -123,3 +123,12 @@ def test_groups_inside_groups():
     tops = [places[id_][1] for id_ in range(1, 6)]
     assert tops == sorted(tops)
     assert places[3][1] - places[2][1] > places[2][1] - places[1][1] - 40.0
+
+
+def test_leaves_stand_in_the_order_of_what_reads_them_beside_one_that_all_read():
+    """``q = x @ wq``, ``k = x @ wk``, ``v = x @ wv``: no wire of a weight crosses that of another."""
+    bricks = [Brick(id_, 200.0, 160.0) for id_ in range(1, 8)]
+    edges = [edge for at in range(3) for edge in (Edge(1, 5 + at, 0), Edge(2 + at, 5 + at, 1))]
+    places = finished(in_rows(bricks, edges))
+    assert places[2][0] < places[3][0] < places[4][0]
+    assert places[5][0] < places[6][0] < places[7][0]
