@@ -30,6 +30,7 @@ EDITABLE = (
 """Factories offered; another one stays as it was read."""
 
 SIZED = "size"
+DOTS = "..."
 
 LEFT_OUT = {"arange": ("start", 0), "randint": ("low", 0)}
 """First arguments that may be left out, and what they are then: ``torch.arange(12.)`` gives ``end``."""
@@ -48,13 +49,13 @@ def arguments(statement: Statement) -> tuple[str, ...]:
 
 
 def argument_text(statement: Statement, name: str) -> str:
-    """An argument as it is typed; nothing where it isn't given."""
+    """An argument as it is typed; nothing where it isn't given. Of very many numbers most are left out: :data:`DOTS`."""
     if _is_spread(statement.call, name):
         return ", ".join(value_text(size) for size in statement.operands)
     value = _given(statement).get(name)
     if value is None:
         return ""
-    return shape_text(value) if name == SIZED and isinstance(value, tuple) else value_text(value)
+    return shape_text(value) if name == SIZED and isinstance(value, tuple) else value_text(value, in_brief=True)
 
 
 def argument_kind(name: str) -> str:

@@ -375,4 +375,4 @@ class OptionsEditor(QWidget):
 
 def _write(edit: MessageEdit, text: str) -> None:
     edit.write(text)
-    edit.field.setEnabled(len(text) <= LONGEST)
+    edit.field.setEnabled(len(text) <= LONGEST and leaves.DOTS not in text)

@@ -1,5 +1,6 @@
 """The popover at a card: how a leaf is made, the attributes of an operator, each typed, checked and undone."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
@@ -9,8 +10,9 @@ from support.hands import Hands, process
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
+from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
 from chalkgrad.session.state import Status
+from chalkgrad.source import literals
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.editors.value_window import ValueWindow
@@ -220,6 +222,17 @@ def test_nothing_is_said_of_a_size_that_is_only_begun_until_it_is_entered(course
     assert message(popover, "size")
     retype(popover, "size", "2 x 3", end=ENTER)
     assert course.lines()[-1].startswith("r = torch.randn(2, 3")
+
+
+def test_very_many_numbers_are_not_written_out_where_they_are_not_typed(course, monkeypatch):
+    whole = []
+    monkeypatch.setattr(literals, "_array_text", lambda array: whole.append(array.size) or "0.")
+    add(course, Kind.LEAF, "tensor", "r", (Array.of(np.zeros((300, 300), np.float32)),))
+    popover = open_popover(course, "r")
+    assert "..." in field(popover, "data").text()
+    assert not field(popover, "data").isEnabled()
+    assert max(whole) == 1
+    assert field(popover, "shape").text() == "(300, 300)"
 
 
 def test_a_shape_of_too_many_numbers_is_said_at_its_field(summed):
