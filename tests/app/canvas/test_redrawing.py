@@ -118,21 +118,22 @@ loss.backward()
 """
 
 
-@pytest.mark.parametrize("name", ["p", "Wk", "loss", "q"])
-def test_what_is_selected_is_seen_first_with_the_functions_next_to_it(window, open_text, name):
+@pytest.mark.parametrize("name", ["p", "Wk", "loss", "q", None])
+def test_what_is_selected_or_the_root_is_seen_first_with_the_functions_next_to_it(window, open_text, name):
     open_text(ATTENTION)
     calm(window)
     canvas, document = window.canvas, window.document
-    canvas.zoom_100()
-    document.select([document.program.named(name).statement])
+    if name is not None:
+        canvas.zoom_100()
+        document.select([document.program.named(name).statement])
     canvas.setFocus()
     key(canvas, KEY.Key_3, CTRL)
     calm(window)
-    nodes = canvas.picture.functions
-    own = [nodes.index[each] for each in nodes.of_cards(document.selection)]
+    nodes, card = canvas.picture.functions, document.program.named(name or "loss").statement
+    own = [nodes.index[each] for each in nodes.of_cards({card})]
     assert own
     next_to_it = [row for at in own for way in (-1, 1) for row in nodes.joined(at, way)]
     for row in [*own, *next_to_it]:
         assert canvas.rect().contains(canvas.nodes.view_rect(nodes.keys[row]))
-    assert canvas.rect().contains(canvas.node_rect(name))
+    assert canvas.rect().contains(canvas.node_rect(name or "loss"))
     assert canvas.viewport.level is not Level.FAR
