@@ -49,7 +49,7 @@ def arguments(statement: Statement) -> tuple[str, ...]:
 
 
 def argument_text(statement: Statement, name: str) -> str:
-    """An argument as it is typed; nothing where it isn't given. Of very many numbers most are left out: :data:`DOTS`."""
+    """An argument as it is typed; nothing where it isn't given. :data:`DOTS` stand for most of very many numbers."""
     if _is_spread(statement.call, name):
         return ", ".join(value_text(size) for size in statement.operands)
     value = _given(statement).get(name)
