@@ -46,6 +46,10 @@ def _cards() -> list[tuple[str, str]]:
         ("Alt+↑ / ↓", translate("MainWindow", "Move lines in the program")),
         ("→ / ←", translate("MainWindow", "Unfold a backward in the program, or fold it")),
         ("/", translate("MainWindow", "Search the operators")),
+        (
+            translate("MainWindow", "Letters on an empty canvas"),
+            translate("MainWindow", "Type an expression; A and N are keys from the first card on"),
+        ),
     ]
 
 

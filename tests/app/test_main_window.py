@@ -379,13 +379,15 @@ class TestStart:
         settle(window)
         assert window.area.start.isVisible()
 
-    def test_letters_typed_on_the_empty_canvas_go_into_it(self, window):
+    @pytest.mark.parametrize("name", ["g", "a", "n", "t", "A"])
+    def test_letters_typed_on_the_empty_canvas_go_into_it(self, window, name):
         window.canvas.setFocus()
-        QTest.keyClicks(window.canvas, "g")
+        QTest.keyClicks(window.canvas, name)
         field = window.area.start.field
         assert field.hasFocus()
+        assert window.canvas.quick.isHidden()
         QTest.keyClicks(field, " = x * 2")
-        assert field.text() == "g = x * 2"
+        assert field.text() == f"{name} = x * 2"
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert not window.document.is_empty
 

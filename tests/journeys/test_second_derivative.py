@@ -11,9 +11,13 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def build(window, expression):
-    """Type an expression into quick-add."""
+    """Type an expression into quick-add; on an empty canvas just so."""
     window.canvas.setFocus()
-    key(window, Qt.Key.Key_A)
+    if window.document.is_empty:
+        QTest.keyClicks(window.canvas, expression[0])
+        expression = expression[1:]
+    else:
+        key(window, Qt.Key.Key_A)
     QTest.keyClicks(window.focusWidget(), expression)
     key(window, Qt.Key.Key_Return)
     settle(window)

@@ -39,6 +39,7 @@ class Start(QFrame):
         self.field.textEdited.connect(self._clear_message)
         self.title = QLabel(self)
         self.hint = QLabel(self)
+        self.keys = QLabel(self)
         self.message = FieldMessage(self)
         self.message.setObjectName("start.message")
         self.example = QPushButton(self)
@@ -51,10 +52,10 @@ class Start(QFrame):
         self.retranslate()
 
     def takes(self, event: QKeyEvent) -> bool:
-        """True for a key with which an expression begins; A opens quick-add here as everywhere, which reads it too."""
+        """True for a key with which an expression begins: none of its letters is lost to the keys of actions."""
         plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
         begins = event.text().isalpha() or event.text() in ("_", "(")
-        return plain and begins and event.key() != Qt.Key.Key_A
+        return plain and begins
 
     def type(self, event: QKeyEvent) -> None:
         """Go on in the field with what was typed on the canvas."""
@@ -67,6 +68,7 @@ class Start(QFrame):
         self.title.setText(self.tr("Type an expression"))
         self.field.setAccessibleName(self.tr("Expression"))
         self.hint.setText(self.tr("or drag a tensor here from the left"))
+        self.keys.setText(self.tr("From the first card on, A adds and N writes a note"))
         self._shorten(False)
 
     def fit(self, room: QSize) -> None:
@@ -94,6 +96,7 @@ class Start(QFrame):
     def _shorten(self, is_brief: bool) -> None:
         self.title.setHidden(is_brief)
         self.hint.setHidden(is_brief)
+        self.keys.setHidden(is_brief)
         self.example.setText(self.tr("Course example") if is_brief else self.tr("Open the course example"))
         self.open.setText(self.tr("Open a file") if is_brief else self.tr("Open a .py or .chalk"))
 
@@ -103,7 +106,7 @@ class Start(QFrame):
         self._column.setContentsMargins(margin, margin - 4, margin, margin - 4)
         self._column.setSpacing(4 if is_tight else 12)
         self._buttons.setDirection(QBoxLayout.Direction.TopToBottom if is_tight else QBoxLayout.Direction.LeftToRight)
-        for words in (self.title, self.hint):
+        for words in (self.title, self.hint, self.keys):
             words.setWordWrap(is_tight)
         self.field.setMinimumWidth(min(FIELD, width - 2 * margin))
         self._column.activate()
@@ -142,6 +145,8 @@ class Start(QFrame):
         self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.hint.setObjectName("start.hint")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.keys.setObjectName("start.keys")
+        self.keys.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.addWidget(self.example)
         self._buttons.addWidget(self.open)
@@ -149,6 +154,7 @@ class Start(QFrame):
         column.addWidget(self.field)
         column.addWidget(self.message)
         column.addWidget(self.hint)
+        column.addWidget(self.keys)
         column.addLayout(self._buttons)
 
     def _enter(self) -> None:

@@ -2548,6 +2548,14 @@
         <translation>在程序列表中展开或折叠一次反向传播</translation>
     </message>
     <message>
+        <source>Letters on an empty canvas</source>
+        <translation>空白画布上的字母键</translation>
+    </message>
+    <message>
+        <source>Type an expression; A and N are keys from the first card on</source>
+        <translation>输入表达式；有了第一张卡片后，A 和 N 才是快捷键</translation>
+    </message>
+    <message>
         <source>Space+drag</source>
         <translation>空格+拖动</translation>
     </message>
@@ -3646,6 +3654,10 @@
     <message>
         <source>or drag a tensor here from the left</source>
         <translation>或从左边把张量拖到这里</translation>
+    </message>
+    <message>
+        <source>From the first card on, A adds and N writes a note</source>
+        <translation>有了第一张卡片后，按 A 添加，按 N 写便签</translation>
     </message>
     <message>
         <source>Open the course example</source>

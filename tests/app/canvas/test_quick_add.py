@@ -552,7 +552,8 @@ def test_the_start_gives_way_to_the_list_on_an_empty_canvas(window):
     start, canvas = window.area.start, window.canvas
     canvas.setFocus()
     assert start.isVisible()
-    key(window, Qt.Key.Key_A)
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 20))
+    process()
     assert canvas.quick.isVisible()
     assert not start.isVisible()
     key(window, ESC)
