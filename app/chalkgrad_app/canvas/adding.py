@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, QRect, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.record import OPS
@@ -50,6 +50,9 @@ class Adding(QObject):
         super().__init__(canvas)
         self.canvas = canvas
         self._pointed = True
+        self._aims = True
+        self._placed_at: QPoint | None = None
+        """Where on the screen the pointer was when something was placed last."""
         self.quick = QuickAdd(canvas, self._explained)
         self.quick.chosen.connect(self._on_chosen)
         self.quick.expression.connect(self._on_expression)
@@ -63,6 +66,7 @@ class Adding(QObject):
         canvas, pointer = self.canvas, self.pointer()
         if pointer is not None:
             self.at(pointer)
+            self._aims = canvas.cursor().pos() != self._placed_at and not canvas.hit(pointer)
         else:
             beside = self._beside_selection() or QPointF(canvas.rect().center())
             self._open(beside, Request(Purpose.PLACE, canvas.placing.selected()), pointed=False)
@@ -131,7 +135,7 @@ class Adding(QObject):
 
     def _open(self, view: QPointF, request: Request, pointed: bool = True) -> None:
         """Open the list; where nobody pointed at a place, what is chosen gets a free one."""
-        self._pointed = pointed
+        self._pointed, self._aims = pointed, True
         self.canvas.editor.finish()
         document = self.canvas.document
         offers = offered(request, document.program, document.state, language())
@@ -148,6 +152,7 @@ class Adding(QObject):
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         try:
             made = self._place(name, self.quick.request)
+            self._placed_at = self.canvas.cursor().pos()
         except ProgramError as error:
             self.canvas.document.told.emit(sentence(error))
             return
@@ -219,13 +224,18 @@ class Adding(QObject):
         return None
 
     def _on_expression(self, typed: str) -> None:
-        """Build the graph of an expression; the list stays open with a message when it can't be read."""
+        """Build the graph of an expression; the list stays open with a message when it can't be read.
+
+        It goes beside what it reads, unless somebody pointed at free room since something was placed last.
+        """
         at = self.canvas.to_scene(QPointF(self.quick.at))
         try:
-            self.canvas.placing.place_expression(typed, at, self.quick.request.plug, self._pointed)
+            pointed = self._pointed and self._aims
+            self.canvas.placing.place_expression(typed, at, self.quick.request.plug, pointed)
         except ValueError as error:
             self.quick.show_message(refusal(error, typed))
             return
+        self._placed_at = self.canvas.cursor().pos()
         self.quick.dismiss()
 
     def _explained(self, typed: str) -> Explained:

@@ -185,12 +185,47 @@ def test_an_expression_is_built_where_the_pointer_was(course):
     assert lies_near(course, "z", at)
 
 
+def point(hands, at):
+    """The pointer goes to a point of the canvas."""
+    QCursor.setPos(hands.canvas.mapToGlobal(at))
+    hands.move(at, buttons=Qt.MouseButton.NoButton)
+    QApplication.sendEvent(hands.canvas, QEnterEvent(QPointF(at), QPointF(at), QPointF(at)))
+    hands.canvas.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+
+
+def build(hands, typed):
+    hands.canvas.setFocus()
+    hands.key(Qt.Key.Key_A)
+    hands.type(typed)
+    hands.key(ENTER)
+    hands.document.finish()
+    process()
+
+
+def test_with_the_pointer_left_in_place_expressions_chain_to_the_right(course):
+    at = course.free(160, 560)
+    point(course, at)
+    build(course, "p = y * 2")
+    assert lies_near(course, "p", at)
+    for typed in ("q = p + 1", "r = q / 2"):
+        build(course, typed)
+    assert course.rect("p").right() < course.rect("q").left()
+    assert course.rect("q").right() < course.rect("r").left()
+    elsewhere = course.free(90, 20)
+    point(course, elsewhere)
+    build(course, "s = r * r")
+    assert lies_near(course, "s", elsewhere)
+
+
+def test_pointed_at_a_card_an_expression_goes_beside_what_it_reads(course):
+    point(course, course.centre("x"))
+    build(course, "z = y + 1")
+    assert course.rect("z").left() > course.rect("y").right()
+
+
 def test_a_note_by_key_opens_at_the_pointer(course):
     at = course.free(160, 520)
-    QCursor.setPos(course.canvas.mapToGlobal(at))
-    course.move(at, buttons=Qt.MouseButton.NoButton)
-    QApplication.sendEvent(course.canvas, QEnterEvent(QPointF(at), QPointF(at), QPointF(at)))
-    course.canvas.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    point(course, at)
     course.key(Qt.Key.Key_N)
     (note,) = course.board.notes.values()
     corner = course.canvas.to_view(QPointF(note.x, note.y))
