@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,8 +24,14 @@ This file is written by `packaging/write_automation.py`; a test compares it with
 
 
 def main() -> int:
-    """Write the file; the exit status."""
-    (ROOT / "docs" / "automation.md").write_text(text(), encoding="utf-8")
+    """Write the file, from a window that nobody has used yet; the exit status."""
+    from PySide6.QtCore import QSettings
+
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(kind, QSettings.Scope.UserScope, folder)
+        written = text()
+    (ROOT / "docs" / "automation.md").write_text(written, encoding="utf-8")
     return 0
 
 
