@@ -207,7 +207,7 @@ class Outside(Lessons):
         dialog.scale.setValue(0.5)
         dialog.format.setCurrentIndex(self.chance.randrange(len(FORMATS)))
         path = self.folder / f"picture{dialog.suffix()}"
-        finished(dialog.writing(path))
+        finished(dialog.writing(path)())
         dialog.close()
         dialog.deleteLater()
         self.window.activateWindow()
