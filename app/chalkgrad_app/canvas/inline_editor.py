@@ -19,6 +19,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors.pasted import TablePaste
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
+from chalkgrad_app.editors.unfinished import is_unfinished
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.naming import changing, changing_input, changing_value, renaming
 from chalkgrad_app.widgets.code_font import scaled
@@ -313,7 +314,8 @@ class InlineEditor(QFrame):
         try:
             change = fields.change(document.sheet, field, typed)
         except (ValueError, SyntaxError) as error:
-            self._say(sentence(error))
+            if not (isinstance(error, ValueError) and is_unfinished(error, typed)):
+                self._say(sentence(error))
             return
         _, made = change.entries.get(("statements", field.id), (None, None))
         if isinstance(made, Statement) and (refusal := misfit(made)):

@@ -42,7 +42,7 @@ def test_a_click_on_the_name_of_the_selected_card_renames(course):
     assert course.document.program[1].name == "v"
 
 
-@pytest.mark.parametrize("bad", ["[1, 2", "x +", "torch.mul(2, 3)"])
+@pytest.mark.parametrize("bad", ["[1, 2]]", "x + 1", "torch.mul(2, 3)"])
 def test_what_is_wrong_with_a_value_is_said_while_it_is_typed(course, qtbot, bad):
     before = course.document.sheet
     course.double_click(course.value("w"))
@@ -55,6 +55,18 @@ def test_what_is_wrong_with_a_value_is_said_while_it_is_typed(course, qtbot, bad
     assert not editor.message.isVisible()
     course.key(ENTER)
     assert not editor.is_open
+
+
+@pytest.mark.parametrize("begun", ["[1, 2", "2 +", "torch.tensor([1", "1e"])
+def test_a_value_that_is_only_begun_is_called_wrong_when_it_is_entered(course, qtbot, begun):
+    course.double_click(course.value("w"))
+    editor = course.canvas.editor
+    retype(course, begun)
+    qtbot.waitUntil(lambda: not editor._checking.isActive())
+    assert not editor.message.isVisible()
+    course.key(ENTER)
+    assert editor.is_open
+    assert editor.message.isVisible()
 
 
 def test_what_pytorch_will_refuse_of_a_factory_is_said_while_it_is_typed(course, qtbot):
