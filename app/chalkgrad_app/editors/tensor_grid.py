@@ -166,13 +166,14 @@ class TensorGrid(QTableView):
         self.go_to(row, column)
 
     def fill(self) -> None:
-        """Fill the selection, or everything where one cell is selected, with the current cell's number."""
+        """Fill the cells that are selected with the number of the current one."""
         at = self.currentIndex()
         if not at.isValid():
             return
         row, column, height, width = self.area()
         if height * width == 1:
-            row, column, height, width = 0, 0, self.tensor.rowCount(), self.tensor.columnCount()
+            self.tensor.refused.emit(self.tr("Select the cells to be filled, too: drag, Shift+arrows, or Ctrl+A"))
+            return
         value = self.tensor.shown[at.row(), at.column()]
         self.tensor.write(row, column, np.full((height, width), value), self.tr("Fill"))
 
@@ -243,11 +244,20 @@ class TensorGrid(QTableView):
         go_on(self.window(), forward, past=self)
 
     def step(self, by: int) -> None:
-        """Go a row down, or up."""
+        """Go a row down, or up; beyond the last one to the first row of the next column, so nothing typed is lost."""
+        at, rows = self.currentIndex(), self.tensor.rowCount()
+        place = at.column() * rows + at.row() + by
+        if at.isValid() and 0 <= place < rows * self.tensor.columnCount():
+            self.setCurrentIndex(self.tensor.index(place % rows, place // rows))
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Tab in the last cell ends there, and Shift+Tab in the first: Qt would go on at the other end."""
         at = self.currentIndex()
-        there = at.row() + by
-        if at.isValid() and 0 <= there < self.tensor.rowCount():
-            self.setCurrentIndex(self.tensor.index(there, at.column()))
+        last = self.tensor.index(self.tensor.rowCount() - 1, self.tensor.columnCount() - 1)
+        hints = QAbstractItemDelegate.EndEditHint
+        if (hint, at) in ((hints.EditNextItem, last), (hints.EditPreviousItem, self.tensor.index(0, 0))):
+            hint = hints.NoHint
+        super().closeEditor(editor, hint)
 
     def sizeHint(self) -> QSize:
         """All the numbers with their headers; a scroll bar lies beside them, and over none."""

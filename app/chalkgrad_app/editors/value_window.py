@@ -40,6 +40,7 @@ from chalkgrad_app.naming import changing_value
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.later import Later
 from chalkgrad_app.widgets.message_edit import PAUSE_MS, FieldMessage, mark_wrong
+from chalkgrad_app.widgets.tab_focus import go_on
 from chalkgrad_app.widgets.working import Slicing
 
 TITLE_BAR = QStyle.PixelMetric.PM_TitleBarHeight
@@ -115,6 +116,10 @@ class ValueWindow(QDialog):
         """Closing keeps what was edited."""
         self._end()
         event.accept()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the window as it stands on the screen."""
+        return go_on(self, forward) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter closes and keeps; Enter in the shape field sets the shape and nothing else."""

@@ -3756,6 +3756,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Select the cells to be filled, too: drag, Shift+arrows, or Ctrl+A</source>
+        <translation>请把要填充的单元格也选中：拖动、Shift+方向键或 Ctrl+A</translation>
+    </message>
+    <message>
         <source>Copying</source>
         <translation>正在复制</translation>
     </message>

@@ -275,6 +275,37 @@ def test_a_selection_is_filled_and_cleared(grid):
     assert value(grid) == [[0, 2], [0, 4]]
 
 
+def test_one_cell_alone_is_no_selection_to_fill(grid):
+    window = open_window(grid)
+    press(window, "fill")
+    assert value(grid) == [[1, 2], [3, 4]]
+    assert "Select the cells to be filled" in window.message.text()
+    QTest.keyClick(window.grid, Qt.Key.Key_A, CTRL)
+    press(window, "fill")
+    assert value(grid) == [[1, 1], [1, 1]]
+
+
+def test_numbers_typed_one_after_the_other_fill_column_by_column_and_none_lands_on_another(grid):
+    window = open_window(grid)
+    for number in ("5", "6", "7", "8"):
+        type_cell(window, number)
+    assert value(grid) == [[5, 7], [6, 8]]
+    assert (window.grid.currentIndex().row(), window.grid.currentIndex().column()) == (1, 1)
+
+
+def test_tab_in_the_last_cell_ends_there(grid):
+    window = open_window(grid)
+    for number in ("5", "6", "7", "8"):
+        QTest.keyClicks(cell(window) or window.grid, number)
+        QTest.keyClick(cell(window), TAB)
+        process()
+    assert value(grid) == [[5, 6], [7, 8]]
+    assert cell(window) is None
+    assert (window.grid.currentIndex().row(), window.grid.currentIndex().column()) == (1, 1)
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    assert value(grid) == [[5, 6], [7, 4]]
+
+
 def test_escape_gives_up_what_is_typed_and_closing_keeps_what_was_edited(grid):
     window = open_window(grid)
     type_cell(window, "10")
