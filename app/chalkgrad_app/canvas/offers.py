@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program import names
 from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
 from chalkgrad.program.shapes import is_refused
@@ -24,6 +26,9 @@ from chalkgrad_app.i18n import translate
 NOTE = "note"
 INDEX = "indexing"
 """What is typed on as an expression once it is chosen: no operator is called so."""
+NEW = "new tensor"
+SHORT_NAME = re.compile(r"[A-Za-z]\d*", re.ASCII)
+"""What lessons call tensors: no operator is meant by it unless it is its name."""
 ALWAYS, USED, COMMONLY, FITTING, OTHERS, RARE, REFUSED = range(7)
 """Groups in the order in which they are listed."""
 LATE = frozenset({*CONSTRUCTORS, *LIKE, *acts.ACTS})
@@ -72,6 +77,16 @@ def offered(request: Request, program: Program, state: State, language: str) -> 
     if request.purpose in (Purpose.PLACE, Purpose.FEED):
         found += [(entry, OTHERS) for entry in known_names.entries(program, request.plug is not None)]
     return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
+
+
+def with_new(typed: str, found: Sequence[Entry], request: Request) -> list[Entry]:
+    """What was ``found``, and first of all a new tensor, where a name is typed that is short and that nothing has."""
+    name = names.narrow(typed).strip()
+    wanted, possible = catalogue.plain(name), request.purpose in (Purpose.PLACE, Purpose.FEED)
+    if not possible or not SHORT_NAME.fullmatch(name) or any(wanted in entry.exact for entry in found):
+        return list(found)
+    sentence = translate("Offers", "A new tensor of this name")
+    return [Entry(NEW, "", "", sentence, "", frozenset({wanted}), "", written=name, icon="tensor"), *found]
 
 
 def _with_loss(entry: Entry, request: Request, program: Program) -> Entry:

@@ -15,7 +15,7 @@ from chalkgrad_app import catalogue
 from chalkgrad_app.canvas.at_pointer import Opening, opening, within
 from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain, tab_way
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
-from chalkgrad_app.canvas.offers import INDEX, Purpose, Request
+from chalkgrad_app.canvas.offers import INDEX, NEW, Purpose, Request, with_new
 from chalkgrad_app.canvas.refusals import LONGEST
 from chalkgrad_app.catalogue import Entry
 from chalkgrad_app.editors.pasted import TablePaste
@@ -184,6 +184,9 @@ class QuickAdd(QFrame):
             self.field.setText(entry.written)  # an expression now
             self.field.setSelection(entry.written.index("[") + 1, 1)
             return
+        if entry.name == NEW:
+            self.expression.emit(self.field.text())
+            return
         self.dismiss()
         self.chosen.emit(entry.name, go_on)
 
@@ -240,7 +243,7 @@ class QuickAdd(QFrame):
 
     def _fill(self) -> None:
         typed = self.field.text()
-        entries = catalogue.ranked(typed, self._offers)
+        entries = with_new(typed, catalogue.ranked(typed, self._offers), self.request)
         near = [] if entries or self._is_expression() else catalogue.near(typed, self._offers)
         with QSignalBlocker(self.rows.selectionModel()):  # the preview is shown once, when all rows are there
             self._found.show(entries or near)
@@ -280,6 +283,8 @@ class QuickAdd(QFrame):
                 self.preview.setText(html.escape(self._nothing()))
             return
         call = catalogue.signature(entry.name) if entry.name in OPS else ""
+        if entry.name == NEW:
+            call = self._explain(self.field.text()).built.partition("\n")[2]
         code = f"<code>{html.escape(call)}</code>" if call else ""
         self.preview.setText("<br>".join(filter(None, (code, html.escape(entry.sentence)))))
 

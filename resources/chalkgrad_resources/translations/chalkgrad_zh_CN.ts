@@ -3023,6 +3023,10 @@
 <context>
     <name>Offers</name>
     <message>
+        <source>A new tensor of this name</source>
+        <translation>用这个名称新建一个张量</translation>
+    </message>
+    <message>
         <source>loses an input</source>
         <translation>少一个输入</translation>
     </message>

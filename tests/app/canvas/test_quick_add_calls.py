@@ -31,4 +31,4 @@ def test_the_row_has_the_name_that_pytorch_has(hands):
     hands.key(Qt.Key.Key_A)
     hands.type("batch_norm")
     rows = hands.canvas.quick.rows.model()
-    assert rows.index(0, 0).data().startswith("batch_norm   Subtracts")
+    assert rows.index(0, 0).data().startswith("batch_norm   batch normalization   Subtracts")

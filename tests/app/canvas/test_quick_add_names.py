@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building
+from chalkgrad.program.names import narrow
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.source.calls import by_function, by_method
@@ -151,3 +152,22 @@ def test_of_many_names_only_those_with_the_letters_typed_are_compared(monkeypatc
     assert [entry.label for entry in catalogue.ranked("lnr", offers)] == ["Linear"]
     assert [entry.label for entry in catalogue.ranked("a4", offers)][:2] == ["a4", "a40"]
     assert not catalogue.ranked("zz", offers)
+
+
+@pytest.mark.parametrize("typed", ["v", "K2", "ｖ"])
+def test_a_short_name_that_nothing_has_is_a_new_tensor(course, typed):
+    course.canvas.quick_add_at(QPointF(420, 300))
+    course.type(typed)
+    assert course.offered()[0] == "new tensor"
+    assert "torch.tensor([1.]" in course.canvas.quick.preview.text()
+    course.key(Qt.Key.Key_Return)
+    assert not course.canvas.quick.isVisible()
+    assert course.lines()[-1].startswith(f"{narrow(typed)} = torch.tensor([1.]")
+
+
+@pytest.mark.parametrize(("typed", "first"), [("x", "name:x"), ("t", "t"), ("su", "sub")])
+def test_a_name_that_something_has_and_the_beginning_of_one_mean_that(course, typed, first):
+    course.canvas.quick_add_at(QPointF(420, 300))
+    course.type(typed)
+    assert course.offered()[0] == first
+    assert "new tensor" not in course.offered()
