@@ -21,6 +21,8 @@ def show_functions(canvas: GraphCanvas, card: int | None) -> None:
 
     Without a card that is the one at which one looks first.
     """
+    if not canvas.picture.ids:
+        return
     chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
     ids = chosen or [canvas.opens_at() if card is None else card]
     rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))

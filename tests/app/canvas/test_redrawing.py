@@ -137,3 +137,15 @@ def test_what_is_selected_or_the_root_is_seen_first_with_the_functions_next_to_i
         assert canvas.rect().contains(canvas.nodes.view_rect(nodes.keys[row]))
     assert canvas.rect().contains(canvas.node_rect(name or "loss"))
     assert canvas.viewport.level is not Level.FAR
+
+
+@pytest.mark.parametrize("empties", [(), (KEY.Key_A, KEY.Key_X)])
+def test_nothing_is_drawn_as_autograd_too(window, open_text, empties):
+    open_text(ATTENTION if empties else "import torch\n")
+    calm(window)
+    for each in empties:
+        key(window.canvas, each, CTRL)
+    key(window.canvas, KEY.Key_3, CTRL)
+    calm(window)
+    assert window.canvas.picture.drawing.name == "autograd"
+    assert not window.canvas.picture.ids
