@@ -19,7 +19,8 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
-from chalkgrad_app.picture.folding import Fold
+from chalkgrad_app.naming import cut_short
+from chalkgrad_app.picture.folding import Fold, block_title
 from chalkgrad_app.picture.frames import HUES
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ HUE_LABELS = {
     "blue": QT_TRANSLATE_NOOP("Order", "Blue"),
     "violet": QT_TRANSLATE_NOOP("Order", "Violet"),
 }
+
+
+LONGEST = 32
+"""So many characters of a title are said."""
 
 
 class Unit(NamedTuple):
@@ -156,7 +161,10 @@ class Order:
         """Show frames and blocks as one node each."""
         canvas, document = self.canvas, self.canvas.document
         rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
-        change = document.do(lambda sheet: self._folded(sheet, ids), translate("Order", "Fold"))
+        change = document.do(
+            lambda sheet: self._folded(sheet, ids),
+            self._called(ids, translate("Order", "Fold"), translate("Order", "Fold {name}")),
+        )
         if change:
             self._clear_under(ids)
             self._select_folds(ids)
@@ -168,12 +176,23 @@ class Order:
         rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
         folds = [fold for fold in canvas.picture.folds if fold.id in ids]
         inside = {id_ for fold in folds for id_ in fold.hides}
-        if document.do(lambda sheet: arranging.unfold(sheet.board, ids), translate("Order", "Open")):
+        saw_all = canvas.scene_rect().contains(canvas.picture.bounds())
+        label = self._called(ids, translate("Order", "Unfold"), translate("Order", "Unfold {name}"))
+        if document.do(lambda sheet: arranging.unfold(sheet.board, ids), label):
             canvas.tidying.glide(lambda: self._make_room(folds))
             frames = [id_ for id_ in ids if id_ in document.board.frames]
             document.select(frames or [id_ for id_ in inside if id_ in canvas.picture.index])
             canvas.folding.show(rects)
-            canvas.ensure_visible([*ids, *inside])
+            if saw_all:
+                canvas.ensure_rect_visible(canvas.picture.bounds())
+            else:
+                canvas.ensure_visible([*ids, *inside])
+
+    def _called(self, ids: Collection[int], step: str, named: str) -> str:
+        """What an undo step with frames and blocks is called: by their name where it is one that has one."""
+        program, board = self.canvas.document.program, self.canvas.document.board
+        titles = [block_title(program.blocks[id_]) if id_ in program.blocks else board.frames[id_].title for id_ in ids]
+        return named.format(name=cut_short(titles[0], LONGEST)) if len(titles) == 1 and titles[0] else step
 
     def open_selected(self) -> bool:
         """Open the folded nodes in which something is selected; False where there are none."""

@@ -32,6 +32,7 @@ from chalkgrad_app.document import new_gesture
 from chalkgrad_app.editors import leaves, pasted, tables
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH
+from chalkgrad_app.picture.frames import FrameShape
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -257,13 +258,20 @@ class Placing:
 
     def frame_around(self, ids: Collection[int]) -> Frame | None:
         """A plain frame around ``ids``, not yet on the board; None when there is nothing to frame."""
-        rects = [rect for id_ in ids if (rect := self.canvas.picture.rect_of(id_)) is not None]
+        picture = self.canvas.picture
+        framed = [frame.id for frame in picture.frames if self._holds_only(frame, ids)]
+        rects = [rect for id_ in (*ids, *framed) if (rect := picture.rect_of(id_)) is not None]
         if not rects:
             return None
         id_ = Draft(self.canvas.document.sheet).new_id()
         return _with_rect(
             Frame(id_, translate("Placing", "Frame"), 0.0, 0.0, 0.0, 0.0), aligning.around(rects).adjusted(*AROUND)
         )
+
+    def _holds_only(self, frame: FrameShape, ids: Collection[int]) -> bool:
+        """True for a frame that holds some of ``ids``, and nothing else."""
+        held = frame.cards or things.with_contents(self.canvas.picture, {frame.id}) - {frame.id}
+        return bool(held) and held <= set(ids)
 
     def wrap(self, mode: str = "no_grad") -> Change:
         """Put the selected lines into a block. Raises ProgramError when they can't stand together."""

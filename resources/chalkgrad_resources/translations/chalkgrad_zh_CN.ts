@@ -3209,8 +3209,16 @@
         <translation>折叠</translation>
     </message>
     <message>
-        <source>Open</source>
+        <source>Fold {name}</source>
+        <translation>折叠 {name}</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
         <translation>展开</translation>
+    </message>
+    <message>
+        <source>Unfold {name}</source>
+        <translation>展开 {name}</translation>
     </message>
 </context>
 <context>

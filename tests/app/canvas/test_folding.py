@@ -43,7 +43,7 @@ class TestFolding:
         assert fold.cards == (folded.id("a"), folded.id("b"))
         assert [port.name for port in fold.inputs] == ["w", "x"]
         assert [port.name for port in fold.outputs] == ["a", "b"]
-        assert folded.document.undo_stack.undoText() == "Fold"
+        assert folded.document.undo_stack.undoText() == "Fold middle"
 
     def test_where_a_drawing_lays_cards_out_the_node_is_where_they_would_be(self, folded, qtbot):
         folded.key(KEY.Key_3, CTRL)

@@ -335,3 +335,31 @@ class TestCopies:
         assert QGuiApplication.clipboard().text() == "words"
         QTest.keyClick(desk.canvas, KEY.Key_V, CTRL)
         assert [note.text("en") for note in document.board.notes.values()] == ["words", "words"]
+
+
+def test_a_frame_around_frames_keeps_its_distance_from_them(course):
+    course.choose("a", "b")
+    course.key(Qt.Key.Key_G, CTRL)
+    course.key(Qt.Key.Key_Return)
+    (inner,) = course.board.frames
+    course.choose("a", "b", "y")
+    course.key(Qt.Key.Key_G, CTRL)
+    course.key(Qt.Key.Key_Return)
+    (outer,) = course.board.frames.keys() - {inner}
+    rects = {frame.id: frame.rect for frame in course.canvas.picture.frames}
+    assert rects[outer].adjusted(20, 20, -20, -20).contains(rects[inner])
+
+
+def test_opening_a_node_keeps_all_in_view_where_all_was_seen(course):
+    course.choose("a", "b")
+    course.key(Qt.Key.Key_G, CTRL)
+    course.type("middle")
+    course.key(Qt.Key.Key_Return)
+    course.key(Qt.Key.Key_C, SHIFT)
+    course.canvas.fit_all()
+    course.canvas.glide.finish()
+    course.key(Qt.Key.Key_C, SHIFT)
+    course.canvas.glide.finish()
+    assert not course.canvas.picture.folds
+    assert course.canvas.scene_rect().contains(course.canvas.picture.bounds())
+    assert course.document.undo_stack.undoText() == "Unfold middle"
