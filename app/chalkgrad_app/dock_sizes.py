@@ -46,7 +46,7 @@ class DockSizes(QObject):
         """The lower panel at the right, which says how much height it needs."""
         self.is_wide = self.is_low = self.is_slim = False
         self._width, self._squeezed = 0, False
-        self._height, self._pressed, self._is_shared_by_hand = 0, 0, False
+        self._height, self._pressed, self.is_shared_by_hand = 0, 0, False
         window.installEventFilter(self)
 
     @property
@@ -71,7 +71,7 @@ class DockSizes(QObject):
 
     def share_height(self) -> None:
         """Give the lower panel at the right no more than it needs, and the inspector the rest."""
-        self._is_shared_by_hand = False
+        self.is_shared_by_hand = False
         if self.is_low:
             return
         both = self._at_right()
@@ -100,7 +100,7 @@ class DockSizes(QObject):
         """
         self._follow_width()
         is_seen = not self._lower.visibleRegion().isEmpty()
-        if self._window.height() != self._height and is_seen and not self._is_shared_by_hand:
+        if self._window.height() != self._height and is_seen and not self.is_shared_by_hand:
             self.share_height()
 
     def remember(self) -> None:
@@ -116,7 +116,7 @@ class DockSizes(QObject):
         if event.type() == QEvent.Type.MouseButtonPress:
             self._pressed = self._docks["autograd"].height()
         elif event.type() == QEvent.Type.MouseButtonRelease and self._docks["autograd"].height() != self._pressed:
-            self._is_shared_by_hand = True
+            self.is_shared_by_hand = True
         return super().eventFilter(watched, event)
 
     # ------------------------------------------------------------ inside

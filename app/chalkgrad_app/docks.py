@@ -85,6 +85,7 @@ class Docks(QObject):
         self.document = document
         self._training = training
         self._is_placed = False
+        self._fitted_at = 0
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -185,8 +186,19 @@ class Docks(QObject):
             sizes.follow()
         sizes.remember()
 
+    def refit(self) -> None:
+        """Follow another style: sizes that somebody gave stay, unless the text has another size."""
+        if self._fitted_at != scaled(100):
+            self.fit()
+            return
+        self._colouring.schedule()
+        self.autograd.refresh()
+        if not self.sizes.is_shared_by_hand:
+            self.sizes.share_height()
+
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
+        self._fitted_at = scaled(100)
         self._colouring.schedule()
         self.sizes.fit()
         self.autograd.refresh()  # it may still have the sizes of another text size, and so may the bars

@@ -367,7 +367,7 @@ class MainWindow(QMainWindow):
         self.bars.restyle()
         if not self.presenting.in_lecture:
             self.docks.arrange()
-            self.docks.fit()
+            self.docks.refit()
 
     def _show_score(self) -> None:
         """Say quietly how the predictions go."""

@@ -303,6 +303,25 @@ class TestHeightAtTheRight:
         label = window.docks.inspector.findChild(QLabel, "inspector.grad_fn")
         assert label.visibleRegion().boundingRect().height() == label.height()
 
+    def test_widths_that_somebody_gave_stay_whatever_the_theme(self, window):
+        settle(window)
+        start = QPoint(rect(window, "inspector").left() - 2, 300)
+        QTest.mousePress(window, LEFT, PLAIN, start)
+        for dx in (20, 40, 60):
+            QTest.mouseMove(window, start + QPoint(dx, 0))
+            settle(window)
+        QTest.mouseRelease(window, LEFT, PLAIN, start + QPoint(60, 0))
+        settle(window)
+        given = rect(window, "inspector").width()
+        assert given < 280
+        for name in ("dark", "contrast", "light"):
+            choose(window, "show", "theme", f"theme.{name}")
+            settle(window)
+            assert rect(window, "inspector").width() == given
+        choose(window, "show", "textSize", "textSize.150")
+        settle(window)
+        assert rect(window, "inspector").width() > given
+
     def test_what_somebody_shared_by_hand_stays(self, window):
         settle(window)
         window.resize(1280, 1000)
