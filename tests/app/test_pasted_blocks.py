@@ -355,3 +355,16 @@ def test_a_second_tidy_meanwhile_says_nothing_of_an_edit(window, still, monkeypa
     assert window.canvas.tidying.is_working
     assert window.status_words.text() == ""
     calm(window)
+
+
+def test_pastes_on_the_canvas_go_on_below_the_former(window):
+    window.canvas.setFocus()
+    for text in ("x = torch.tensor([[1., 2.], [3., 4.]])", "u = torch.randn(3)\nv = u * 2", "p = torch.ones(4, 4)"):
+        QApplication.clipboard().setText(text)
+        key(window, Qt.Key.Key_V, CTRL)
+        settle(window)
+        calm(window)
+    picture = window.canvas.picture
+    rects = [picture.rect(window.document.program.named(name).statement) for name in "xup"]
+    assert rects[0].bottom() < rects[1].top()
+    assert rects[1].bottom() < rects[2].top()

@@ -11,7 +11,6 @@ from chalkgrad_app.actions.conditions import (
     has_selection,
     has_statements,
     in_block,
-    one_selected,
     several_selected,
 )
 from chalkgrad_app.actions.record import Action
@@ -268,8 +267,8 @@ GRAPH: tuple[Action, ...] = (
         "order",
         "label",
         on_canvas=True,
-        enabled=one_selected,
-        hint=QT_TRANSLATE_NOOP("Actions", "Write a short text under the card"),
+        enabled=has_selection,
+        hint=QT_TRANSLATE_NOOP("Actions", "Write a short text under the card, or the title of the frame"),
     ),
     Action(
         "snapToGrid",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from chalkgrad.layout import Edge, Group, Node, Task, free_place, rough, tidied
 from chalkgrad.layout.free import is_free
+from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
 from chalkgrad.program.cards import has_card
@@ -26,6 +27,8 @@ from chalkgrad_app.picture.wires import start_of, wires
 GRID = 8
 NEAR = 1200.0
 """So far from where a place is looked for cards are measured, in pixels."""
+FAR = 1e6
+"""As large as all that is above a place where nothing shall go."""
 COLUMN_GAP = 64.0
 TAG_ROOM = 36.0
 """Room left and right of a tag."""
@@ -79,7 +82,8 @@ def sizes(sheet: Sheet, state: State, ids: Iterable[int]) -> dict[int, Point]:
 def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point, pointed: bool = False) -> Change:
     """Places for cards that have none yet: laid out by themselves, beside what they are wired to, where there is room.
 
-    What is wired to nothing goes around the point ``near``, and all where somebody ``pointed`` at it. All others stay.
+    What is wired to nothing goes around the point ``near``, or on below what lies there, and all where somebody
+    ``pointed`` at it. All others stay.
     A drawing that lays out itself needs none.
     """
     if drawing_of(sheet.board.drawing).lays_out:
@@ -93,10 +97,22 @@ def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point, poi
         return NOTHING
     left, top, width, height = _turned_rect(sheet, bounds(nodes, found))
     around = near[0] - width / 2, near[1] - height / 2
-    wanted = around if pointed else _beside(sheet, state, fresh, (width, height)) or around
-    x, y = free_place(rects(sheet, state, wanted), wanted, (width, height))
+    beside = None if pointed else _beside(sheet, state, fresh, (width, height))
+    wanted = beside or around
+    taken = rects(sheet, state, wanted)
+    gap = ROW_GAP
+    if not pointed and beside is None:
+        gap += _framed(sheet)
+        taken.append((wanted[0] - FAR, wanted[1] - gap - 2 * FAR, 2 * FAR, 2 * FAR))
+    x, y = free_place(taken, wanted, (width, height), gap)
     at = {id_: _turned(sheet, place) for id_, place in found.items()}
     return edits.place(sheet.board, {id_: (across - left + x, down - top + y) for id_, (across, down) in at.items()})
+
+
+def _framed(sheet: Sheet) -> float:
+    """How far the frames of blocks reach at most beyond the cards in them, below one and above the next."""
+    deepest = max((len(sheet.program.chain(block)) for block in sheet.program.blocks), default=0)
+    return deepest * (2 * BLOCK_MARGIN + BLOCK_TITLE)
 
 
 def way_clear(sheet: Sheet, state: State, boxes: Sequence[Rect], way: Point) -> Point:

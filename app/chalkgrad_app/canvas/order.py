@@ -208,10 +208,18 @@ class Order:
     # ------------------------------------------------------------ labels
 
     def label(self) -> None:
-        """Write a label under the one card selected."""
-        chosen = [id_ for id_ in self.canvas.document.selected_statements if id_ in self.canvas.picture.index]
-        if len(chosen) == 1:
-            self.canvas.edit_field(Field(Part.LABEL, chosen[0]))
+        """Write a label under the one card selected, the title of a frame; what has neither is told why."""
+        document, picture = self.canvas.document, self.canvas.picture
+        only = next(iter(document.selection)) if len(document.selection) == 1 else -1
+        if only in document.board.frames:
+            self.canvas.edit_field(Field(Part.TITLE, only))
+        elif only in document.board.notes:
+            document.told.emit(translate("Order", "A note says itself what it has to say: Enter writes in it"))
+        elif only in picture.index and not picture.hidden[picture.index[only]]:
+            self.canvas.edit_field(Field(Part.LABEL, only))
+        else:
+            words = translate("Order", "A label stands under one card; the frame of a block is called as its line")
+            document.told.emit(words)
 
     # ------------------------------------------------------------ snapping
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
@@ -96,7 +96,8 @@ class Explained(NamedTuple):
 class QuickAdd(QFrame):
     """The list at the pointer. It only says what was chosen; who opened it places that.
 
-    It lies in the window rather than on the canvas, so that its field is next to the pointer wherever that is.
+    It lies in the window rather than on the canvas, where it may be larger than that. Its field is above its rows also
+    where all of it lies above the pointer: the best of them is next to it, and Down leads to the next.
     ``explain`` says what becomes of an expression. Where nothing is called as was typed, what is called nearly so is
     listed, and none of it chosen.
     """
@@ -304,19 +305,21 @@ class QuickAdd(QFrame):
         full = QSize(scaled(WIDTH), self._height(scaled(WIDTH)))
         free = [card.translated(shift).adjusted(-ASIDE, -ASIDE, ASIDE, ASIDE) for card in cards]
         self._opening = opening(point, full, least, self._room(), free)
-        upwards, downwards = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
-        self._column.setDirection(upwards if self._opening.above else downwards)
         self._fit()
+        if self._opening.above:  # its foot is at the pointer
+            opened = QRect(self._opening.rect)
+            opened.setTop(opened.bottom() + 1 - self.height())
+            self._opening = Opening(opened, above=True)
+            self._fit()
 
     def _fit(self) -> None:
-        """As high as what is shown, from the pointer on: its field stays where it is.
+        """As high as what is shown, from its field on, which stays where it is.
 
         Where there is little room, first the hint goes and then the preview, so that the list keeps its rows.
         """
         opened, above = self._opening
         room = self._room()
-        there = opened.bottom() - room.top() if above else room.bottom() - opened.top()
-        most = max(opened.height(), there + 1)
+        most = opened.height() if above else max(opened.height(), room.bottom() - opened.top() + 1)
         self._shown_labels(True)
         for label in (self.hint, self.preview):
             if self._height(opened.width()) > most:
@@ -325,8 +328,7 @@ class QuickAdd(QFrame):
         if height > most and not self.rows.isHidden():
             height -= -(-(height - most) // scaled(ROW)) * scaled(ROW)  # whole rows, none cut at its foot
         height = min(height, most)
-        top = opened.bottom() + 1 - height if above else opened.top()
-        self.setGeometry(within(QRect(opened.left(), top, opened.width(), height), room))
+        self.setGeometry(within(QRect(opened.left(), opened.top(), opened.width(), height), room))
 
     def _shown_labels(self, shown: bool) -> None:
         self.hint.setVisible(shown and self.request.purpose in GOING_ON)

@@ -15,6 +15,8 @@ ACROSS = 56.0
 """Between the columns of a row."""
 KEPT = 1.3
 """Parts stay in the rows in which they lie unless a fresh packing would be seen larger by this."""
+HIGH = 160.0
+"""Single cards below this height share rows, whatever theirs."""
 TRIED = tuple(0.6 * 1.1**step for step in range(13))
 """Widths that are tried, in those of a view that has no more room than the parts need."""
 
@@ -34,9 +36,9 @@ class Part(NamedTuple):
 def packed(parts: Sequence[Part]) -> list[Point]:
     """The top left corner of each part, on the grid, the whole from the origin.
 
-    Parts of about one height share a row; rows come in the order of their first graphs, those of single cards last. In
-    a row, and in its columns, parts keep their order. Where they lie in rows that are nearly as good they stay in
-    these, new ones below them.
+    Graphs of about one height share a row; rows come in the order of their first graphs, those of single cards last,
+    which stand in their order. In a row, and in its columns, parts keep their order. Where they lie in rows that are
+    nearly as good they stay in these, new ones below them.
     """
     if not parts:
         return []
@@ -80,10 +82,13 @@ def _corners(parts: Sequence[Part], rows: Rows) -> list[Point]:
 
 
 def _flowed(parts: Sequence[Part], chosen: Iterable[int], width: float) -> Rows:
-    """Chosen parts in rows no wider than ``width``, but for a part that is; small ones stand below each other."""
+    """Chosen parts in rows no wider than ``width``, but for a part that is; small ones stand below each other.
+
+    High graphs come first, for rows of one height; single cards, which differ less, in their order, but for high ones.
+    """
     rows: Rows = []
     tall = left = wide = below = 0.0  # height of the row, left edge, width and height of its last column
-    for at in sorted(chosen, key=lambda at: (-parts[at].height, -parts[at].gap)):
+    for at in sorted(chosen, key=lambda at: _flows(parts[at])):
         part = parts[at]
         if rows and below + part.height + part.gap <= tall + ROW_GAP and left + max(wide, part.width) <= width:
             rows[-1][-1].append(at)
@@ -91,11 +96,17 @@ def _flowed(parts: Sequence[Part], chosen: Iterable[int], width: float) -> Rows:
         elif rows and left + wide + ACROSS + part.width <= width:
             rows[-1].append([at])
             left, wide, below = left + wide + ACROSS, part.width, 0.0
+            tall = max(tall, part.height)
         else:
             rows.append([[at]])
             tall, left, wide, below = part.height, 0.0, part.width, 0.0
         below = up_to_grid(below + part.height + part.gap)
     return sorted((sorted(sorted(column) for column in row) for row in rows), key=_reading(parts))
+
+
+def _flows(part: Part) -> tuple[float, float]:
+    """By what parts are sorted before they flow into rows."""
+    return -part.gap, -part.height if part.gap > ROW_GAP else -(part.height // HIGH)
 
 
 def _reading(parts: Sequence[Part]) -> Callable[[list[list[int]]], tuple[float, int]]:

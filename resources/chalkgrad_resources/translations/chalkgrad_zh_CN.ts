@@ -654,8 +654,8 @@
         <translation>标签…</translation>
     </message>
     <message>
-        <source>Write a short text under the card</source>
-        <translation>在卡片下方写一小段文字</translation>
+        <source>Write a short text under the card, or the title of the frame</source>
+        <translation>在卡片下方写一小段文字，或写框的标题</translation>
     </message>
     <message>
         <source>Snap to the grid</source>
@@ -3219,6 +3219,14 @@
     <message>
         <source>Unfold {name}</source>
         <translation>展开 {name}</translation>
+    </message>
+    <message>
+        <source>A note says itself what it has to say: Enter writes in it</source>
+        <translation>便签本身就是文字：按 Enter 编辑</translation>
+    </message>
+    <message>
+        <source>A label stands under one card; the frame of a block is called as its line</source>
+        <translation>标签写在单张卡片下方；代码块的框以它的那一行为名</translation>
     </message>
 </context>
 <context>

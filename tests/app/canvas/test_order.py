@@ -212,6 +212,35 @@ class TestLabels:
         assert course.board.labels == {}
         assert course.undo_all() == 2
 
+    def test_of_a_frame_the_title_is_written(self, course):
+        course.document.do(edits.put_frame(course.board, Frame(60, "part", -40.0, 300.0, 240.0, 120.0)), "frame")
+        course.document.select([60])
+        course.canvas.setFocus()
+        course.key(KEY.Key_T, PLAIN)
+        course.focused().selectAll()
+        course.type("Layer 1")
+        course.key(KEY.Key_Return)
+        assert course.board.frames[60].title == "Layer 1"
+        assert course.board.labels == {}
+
+    @pytest.mark.parametrize("names", ["b", "ab"])
+    def test_a_block_has_none_and_that_is_said(self, course, names):
+        told = []
+        course.document.told.connect(told.append)
+        course.document.select([course.id(name) for name in names])
+        course.canvas.order.wrap("no_grad")
+        course.document.finish()
+        course.canvas.grab()
+        course.click(course.free(5, 5))
+        frame = next(frame.rect for frame in course.canvas.picture.frames if frame.block)
+        course.click(course.at_scene(frame.left() + 20, frame.top() + 12))
+        assert len(course.document.selection) == len(names)
+        told.clear()
+        course.key(KEY.Key_T, PLAIN)
+        if len(names) > 1:  # what is selected is cards, and of one its label is written
+            assert told == ["A label stands under one card; the frame of a block is called as its line"]
+        assert course.document.undo_stack.count() == 1
+
     def test_it_goes_with_its_card(self, course):
         course.document.do(lambda sheet: arranging.label(sheet.board, course.id("y"), "result"), "label")
         course.click(course.header("y"))

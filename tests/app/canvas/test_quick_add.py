@@ -424,13 +424,14 @@ def list_of(hands):
 
 
 @pytest.mark.parametrize(("x", "y"), [(40, 40), (40, 600), (960, 40), (960, 600), (600, 330)])
-def test_the_field_is_next_to_the_pointer_wherever_that_is(hands, x, y):
+def test_the_list_is_next_to_the_pointer_wherever_that_is_and_its_field_stays(hands, x, y):
     for typed in ("", "s", "y = (x + w) * (w + 1)"):
-        open_at(hands, x, y)
-        hands.type(typed)
-        assert hands.canvas.window().rect().contains(hands.canvas.quick.geometry())
-        near = field_of(hands).adjusted(-12, -12, 12, 12)
+        quick = open_at(hands, x, y)
+        near, field = quick.geometry().adjusted(-12, -12, 12, 12), field_of(hands)
         assert near.contains(QPoint(x, y)), f"{typed!r}: {near} is not at {x}, {y}"
+        hands.type(typed)
+        assert hands.canvas.window().rect().contains(quick.geometry())
+        assert field_of(hands) == field
         hands.canvas.quick.dismiss()
 
 
@@ -575,3 +576,36 @@ def test_where_there_is_little_room_the_list_has_as_many_rows_as_that_holds(cour
         assert quick.rows.viewport().height() < hits * row, "it is scrolled"
         assert quick.geometry().bottom() + row > course_window.height() - 4
         key(course_window, ESC)
+
+
+class TestUpwards:
+    """With no room below the pointer the list lies above it, and reads as it does below."""
+
+    @pytest.fixture
+    def quick(self, hands):
+        at = QPointF(300, hands.canvas.height() - 12)
+        hands.canvas.quick_add_at(at)
+        process()
+        quick = hands.canvas.quick
+        assert quick.geometry().bottom() <= hands.canvas.mapTo(hands.canvas.window(), at.toPoint()).y()
+        return quick
+
+    def seen(self, quick):
+        rect = quick.rows.visualRect(quick.rows.currentIndex())
+        assert quick.rows.viewport().rect().contains(rect)
+        return rect
+
+    @pytest.mark.parametrize("typed", ["", "s", "sum", "sof"])
+    def test_the_best_is_next_to_the_field_which_stays(self, hands, quick, typed):
+        before = quick.field.mapTo(quick.window(), QPoint(0, 0))
+        for letter in typed:
+            hands.type(letter)
+        assert quick.field.mapTo(quick.window(), QPoint(0, 0)) == before
+        assert quick.field.geometry().bottom() < quick.rows.geometry().top()
+        assert self.seen(quick).top() == 0
+
+    def test_down_leads_to_the_next(self, hands, quick):
+        hands.type("sum")
+        best = self.seen(quick).top()
+        hands.key(DOWN)
+        assert self.seen(quick).top() > best

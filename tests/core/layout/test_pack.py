@@ -137,3 +137,10 @@ def test_rough_places_are_proper_ones(given_graph):
     assert overlapping(nodes, found, gap=39.9) == []
     assert all(start[0] < end[0] for start, end in ends(nodes, edges, found))
     assert all(x % GRID == 0 and y % GRID == 0 for x, y in found.values())
+
+
+def test_single_cards_of_unlike_heights_stand_in_the_order_of_the_program():
+    heights = (60, 96, 56, 120, 56, 60, 140, 96, 56, 72)
+    corners = packed([Part(200.0, float(height), 40.0) for height in heights])
+    assert len({y for _, y in corners}) > 1
+    assert sorted(corners, key=lambda corner: (corner[1], corner[0])) == corners
