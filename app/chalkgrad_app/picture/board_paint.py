@@ -11,6 +11,7 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.brush import (
+    DASHES,
     elided,
     measure,
     mixed,
@@ -26,6 +27,10 @@ from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
+EDGE, DOUBLE = 1.5, 3.0
+"""The edge of a block in which gradients are switched is dashed, and so broad; that of a loop double, so far apart."""
+ROOM = 0.6
+"""What a title takes at most of the height above the first cards."""
 GROUND = 1.2
 """How high the ground of a title is, in its size."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
@@ -122,15 +127,24 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool 
     """A frame without its title."""
     theme, rect = look.theme, look.rect(frame.rect)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setBrush(QBrush(tint(frame.hue, look)) if filled else QBrush())
-    painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
+    painter.setBrush(QBrush(tint(frame.hue, look, frame.depth)) if filled else QBrush())
+    ink, width = theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)
+    dashed = frame.block and not frame.loop
+    painter.setPen(pen(ink, EDGE * width, DASHES) if dashed else pen(ink, width))
     painter.drawRoundedRect(rect, CORNER * look.zoom, CORNER * look.zoom)
+    if frame.loop:
+        apart = DOUBLE * width
+        painter.setBrush(QBrush())
+        inner = rect.adjusted(apart, apart, -apart, -apart)
+        painter.drawRoundedRect(inner, CORNER * look.zoom - apart, CORNER * look.zoom - apart)
     if frame.id in look.selection:
         paint_ring(painter, frame.rect, CORNER, look)
 
 
 def _title_scale(look: Look) -> float:
-    return max(look.zoom, LEAST * look.text_scale / TITLE_SIZE)
+    """Titles are as large as at 100% as long as the row above the first cards has room for that."""
+    room = ROOM * (MARGIN + TITLE) * look.zoom / TITLE_SIZE
+    return max(look.zoom, LEAST * look.text_scale / TITLE_SIZE, min(look.text_scale, room))
 
 
 def title_end(frame: FrameShape, look: Look) -> float:
@@ -161,16 +175,18 @@ def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look)
             painter.fillRect(QRectF(1, 1, width + 2 * inset + 2, TITLE_SIZE + 5), plate)
         elif title and not frame.moves_with(look.lifted):
             high = GROUND * TITLE_SIZE
-            painter.fillRect(QRectF(inset - 3, middle - high / 2, width + 6, high), _ground(frame.hue, look))
+            painter.fillRect(QRectF(inset - 3, middle - high / 2, width + 6, high), _ground(frame, look))
         write(painter, title, font, look.theme.color("frame_text"), inset, middle)
     finally:
         painter.restore()
 
 
-def _ground(hue: str, look: Look) -> QColor:
+def _ground(frame: FrameShape, look: Look) -> QColor:
     """The colour that a frame has where it lies on the canvas."""
-    role = hue_role(hue)
-    return mixed(look.theme.color("canvas"), look.theme.color(role), TINT) if role else look.theme.color("frame")
+    role = hue_role(frame.hue)
+    if role:
+        return mixed(look.theme.color("canvas"), look.theme.color(role), TINT)
+    return tint("", look, frame.depth)
 
 
 # ---------------------------------------------------------------- notes and labels

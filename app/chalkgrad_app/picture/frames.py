@@ -7,10 +7,11 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont
 
-from chalkgrad_app.picture.brush import measure
+from chalkgrad_app.picture.brush import measure, mixed
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import FIELD_LONGEST, field_rect
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
@@ -26,6 +27,8 @@ BETWEEN, BESIDE = 4.0, 8.0
 """So much farther than from a card the frame of a block is from one in it; how far it is from a number at a card."""
 TINT = 0.16
 """How much of its hue a frame is filled with."""
+INNER = 0.14
+"""How much of the colour of edges is in what a frame is filled with that lies in another."""
 CORNER = 8.0
 """Radius of the corners of a frame."""
 HUES = ("red", "amber", "green", "teal", "blue", "violet")
@@ -37,9 +40,11 @@ def hue_role(hue: str) -> str:
     return f"frame_{hue}" if hue in HUES else ""
 
 
-def tint(hue: str, look: Look) -> QColor:
-    """What a frame is filled with: a little of its hue."""
+def tint(hue: str, look: Look, depth: int = 0) -> QColor:
+    """What a frame is filled with: a little of its hue; of those without, every second level more."""
     role = hue_role(hue)
+    if not role and depth % 2:
+        return mixed(look.theme.color("frame"), look.theme.color("frame_edge"), INNER)
     fill = QColor(look.theme.color(role or "frame"))
     if role:
         fill.setAlphaF(TINT)
@@ -47,7 +52,10 @@ def tint(hue: str, look: Look) -> QColor:
 
 
 class FrameShape(NamedTuple):
-    """A frame to paint: ``block`` is True for a block of the program, whose rectangle follows its ``cards``."""
+    """A frame to paint: ``block`` is True for a block of the program, whose rectangle follows its ``cards``.
+
+    It lies in ``depth`` others; ``loop`` is True for one whose lines run several times.
+    """
 
     id: int
     title: str
@@ -55,6 +63,8 @@ class FrameShape(NamedTuple):
     hue: str = ""
     block: bool = False
     cards: frozenset[int] = frozenset()
+    loop: bool = False
+    depth: int = 0
 
     def moves_with(self, lifted: frozenset[int]) -> bool:
         """True when dragging ``lifted`` moves the frame or changes its size."""
@@ -97,7 +107,18 @@ def frame_shapes(
         if frame.id in shifted:
             rect.translate(dx, dy)
         plain.append(FrameShape(frame.id, frame.title, rect, frame.hue))
-    return (*plain, *_block_shapes(picture, leaving))
+    return _with_depths((*plain, *_block_shapes(picture, leaving)))
+
+
+def _with_depths(shapes: tuple[FrameShape, ...]) -> tuple[FrameShape, ...]:
+    """The frames, each with in how many others it lies."""
+    if len(shapes) < 2:
+        return shapes
+    edges = np.array([shape.rect.getCoords() for shape in shapes])
+    begin, end = edges[:, :2], edges[:, 2:]
+    inside = (begin[:, None] >= begin[None]).all(axis=2) & (end[:, None] <= end[None]).all(axis=2)
+    depths = (inside & ~inside.T).sum(axis=1).tolist()
+    return tuple(shape._replace(depth=depth) for shape, depth in zip(shapes, depths, strict=True))
 
 
 def _block_shapes(picture: Picture, leaving: Leaving) -> list[FrameShape]:
@@ -115,7 +136,8 @@ def _block_shapes(picture: Picture, leaving: Leaving) -> list[FrameShape]:
         rect = _around([_cards(picture, own)], MARGIN)
         rect = rect.united(_around((shape.rect for shape in inner), MARGIN + BETWEEN))
         title, cards = block_title(program.blocks[block]), frozenset(members[block])
-        found[block] = FrameShape(block, title, rect, block=True, cards=cards)
+        loop = program.blocks[block].is_loop
+        found[block] = FrameShape(block, title, rect, block=True, cards=cards, loop=loop)
     return [found[block] for block in order]
 
 

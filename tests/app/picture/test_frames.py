@@ -1,5 +1,7 @@
 """Frames: their order, their colours, and titles that can be read from afar."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QBuffer, QRectF
 from PySide6.QtGui import QImage, QPainter
@@ -172,3 +174,75 @@ def test_the_frame_of_a_block_is_around_the_numbers_of_its_cards_too(qapp, numbe
     number_at = field_rect(picture.anatomy(z), field.port, field.text).translated(picture.rect(z).topLeft())
     (frame,) = picture.frames
     assert frame.rect.contains(number_at.adjusted(-6, -6, 6, 6))
+
+
+def painted(picture: Picture, zoom: float, theme: str = "light") -> QImage:
+    """The frames of a picture and their titles."""
+    image = QImage(700, 500, QImage.Format.Format_RGB32)
+    look = Look(theme=load(theme), zoom=zoom)
+    image.fill(look.theme.color("canvas"))
+    painter = QPainter(image)
+    for paint_on in (paint_frames, paint_titles):
+        paint_on(painter, picture, look, QRectF(-50, -50, 2000, 2000))
+    painter.end()
+    return image
+
+
+WITHIN = tuple(Frame(at, "", 40.0 * at, 40.0 * at, 650.0 - 100 * at, 480.0 - 100 * at) for at in (1, 2, 3))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_frames_in_one_another_every_level_has_another_tone_that_titles_are_read_on(name):
+    image = painted(picture_of(*WITHIN), 1.0, name)
+    outer, inner, innermost = (image.pixelColor(*at).name() for at in ((60, 60), (100, 100), (150, 150)))
+    assert outer == innermost
+    assert contrast(outer, inner) > 1.1
+    assert contrast(load(name).frame_text, inner) >= 4.5
+
+
+def edge_of(picture: Picture) -> list[bool]:
+    """Down the left edge of a frame, whether each pixel is inked."""
+    image, ground, rect = painted(picture, 1.0), load("light").color("canvas").lightness(), picture.frames[0].rect
+    left, top = round(rect.left()), round(rect.top()) + 20
+    rows = range(top, top + 80)
+    return [any(ground - image.pixelColor(left + x, y).lightness() > 40 for x in (-1, 0, 1)) for y in rows]
+
+
+def block_picture(head: str) -> Picture:
+    program = read_source(f"import torch\nx = torch.tensor([1.])\n{head}\n    y = x * 2\n    z = y * 2\n")
+    places = {("cards", s.id): Place(60.0, 70.0 + 120.0 * at) for at, s in enumerate(program)}
+    document = Document(Sheet(program, Board(places)))
+    document.finish()
+    picture = Picture()
+    picture.update(document.program, document.board, document.state)
+    return picture
+
+
+def test_blocks_are_told_from_plain_frames_by_their_edges(qapp):
+    assert all(edge_of(picture_of(Frame(1, "", 20.0, 20.0, 300.0, 300.0))))
+    assert set(edge_of(block_picture("with torch.no_grad():"))) == {True, False}
+    loop = block_picture("for step in range(2):")
+    assert loop.frames[0].loop
+    assert all(edge_of(loop))
+
+
+@pytest.mark.parametrize("zoom", [0.6, 0.75, 0.9])
+def test_titles_are_as_large_as_at_full_size_as_long_as_they_have_room(zoom):
+    frame = Frame(1, "Layer 1", 0.0, 0.0, 400.0, 300.0)
+    at_full, smaller = (title_size(picture_of(frame), each) for each in (1.0, zoom))
+    assert smaller == pytest.approx(at_full, abs=0.5)
+
+
+def title_size(picture: Picture, zoom: float) -> float:
+    """How large a title is written, in pixels."""
+    buffer, painter = QBuffer(), QPainter()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    painter.begin(generator)
+    paint_titles(painter, picture, Look(zoom=zoom), QRectF(-50, -50, 2000, 2000))
+    painter.end()
+    text = bytes(buffer.data()).decode()
+    found = re.search(r'transform="matrix\(([\d.]+),0,0,[\d.]+[^>]*>\s*<text[^>]*font-size="([\d.]+)"', text)
+    assert found, text
+    return float(found[1]) * float(found[2])
