@@ -231,20 +231,30 @@ def off_frame(picture: Picture, frame: QRectF, inside: Collection[int], others: 
 def out_from_under(
     picture: Picture, before: Sequence[QRectF], after: Sequence[QRectF], inside: Collection[int]
 ) -> dict[int, Point]:
-    """How far things move that come to lie under what is ``inside``, which moves from ``before`` to ``after``."""
+    """How far things move that come to lie under what is ``inside``, which moves from ``before`` to ``after``.
+
+    Nobody asked for them to move: above and below they keep no more room than it takes.
+    """
     moves = [(old, _shrunk(new, -TOUCH)) for old, new in zip(before, after, strict=True)]
     covered = [
         unit
         for unit, rect in _units(picture, inside).items()
         if any(new.intersects(rect) and not old.intersects(rect) for old, new in moves)
     ]
-    return _moved_off(picture, after, inside, covered)
+    return _moved_off(picture, after, inside, covered, CLEAR)
 
 
 def _moved_off(
-    picture: Picture, ground: Sequence[QRectF], inside: Collection[int], others: Collection[Whole]
+    picture: Picture,
+    ground: Sequence[QRectF],
+    inside: Collection[int],
+    others: Collection[Whole],
+    gap: float = ROW_GAP,
 ) -> dict[int, Point]:
-    """How far ``others`` move off the ``ground`` that is taken, each to the nearest free place."""
+    """How far ``others`` move off the ``ground`` that is taken, each to the nearest free place.
+
+    There they keep ``gap`` above and below, and at their sides room for wires.
+    """
     near = _shrunk(around(ground), -SEARCH)
     kept = [_edges(picture.rect(id_)) for id_ in pinned(picture)]
     lying = {unit: rect for unit, rect in _units(picture, inside).items() if near.intersects(rect)}
@@ -253,7 +263,9 @@ def _moved_off(
         rect = lying[unit]
         taken = [_edges(other) for one, other in lying.items() if one not in others or one & moved.keys()]
         taken += [*kept, *map(_edges, ground)]
-        corner = free_place(taken, (rect.x(), rect.y()), (rect.width(), rect.height()))
+        side = ROW_GAP - gap
+        wide = [(x - side, y, width + 2 * side, height) for x, y, width, height in taken]
+        corner = free_place(wide, (rect.x(), rect.y()), (rect.width(), rect.height()), gap)
         lying[unit] = QRectF(QPointF(*corner), rect.size())
         moved |= dict.fromkeys(unit, _way(rect, lying[unit]))
     return moved

@@ -5,8 +5,8 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QRectF, Qt
-from support.hands import CTRL, SHIFT
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from support.hands import ALT, CTRL, SHIFT
 
 from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import edits
@@ -224,3 +224,16 @@ class TestSnapping:
         scale = course.canvas.viewport.scale
         course.drag(start, start + QPoint(round((wanted + 4) * scale), round((a.top() - y.top()) * scale)))
         assert course.rect("y").left() == a.right() + gap
+
+
+def test_what_makes_room_for_the_aligned_moves_no_farther_than_it_takes(course):
+    """w comes to lie on the upper part of a card below it, which has room to give way a little."""
+    places = {"w": (0.0, 0.0), "x": (304.0, -200.0), "a": (304.0, 72.0), "b": (304.0, 240.0), "y": (900.0, 0.0)}
+    course.document.do(edits.place(course.board, {course.id(name): at for name, at in places.items()}), "put")
+    course.document.select([course.id("w"), course.id("x")])
+    course.key(Qt.Key.Key_Right, SHIFT | ALT)
+    assert course.rect("w").right() == course.rect("x").right()
+    way = course.rect("a").topLeft() - QPointF(*places["a"])
+    assert way.x() == 0.0
+    assert 0.0 < way.y() <= 32.0
+    assert course.place("b") == places["b"]
