@@ -129,7 +129,7 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(QBrush(tint(frame.hue, look, frame.depth)) if filled else QBrush())
     ink, width = theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)
-    dashed = frame.block and not frame.loop
+    dashed = frame.block and not frame.loop and look.level is not Level.FAR  # there names lie on edges
     painter.setPen(pen(ink, EDGE * width, DASHES) if dashed else pen(ink, width))
     painter.drawRoundedRect(rect, CORNER * look.zoom, CORNER * look.zoom)
     if frame.loop:
