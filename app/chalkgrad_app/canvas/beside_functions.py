@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 def show_functions(canvas: GraphCanvas, card: int | None) -> None:
     """What is selected, else a card, is seen with the nodes next to it; failing that, where all begins.
 
-    Without a card that is the one at which one looks first.
+    Without a card that is the one at which one looks first; where all is selected that says nothing.
     """
     if not canvas.picture.ids:
         return
     chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
+    if len(chosen) == len(canvas.picture.ids):
+        chosen = []
     ids = chosen or [canvas.opens_at() if card is None else card]
     rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))
     if not rect.isEmpty():

@@ -122,6 +122,8 @@ class CodeLines(NodeArrays):
         if not self.keys:
             return
         tops = (picture.y + picture.heads)[[picture.index[id_] for id_ in self._beside]]
+        for fold in picture.folds:  # what is hidden is all as high as its node, so in the order of the program
+            tops[[row for row, id_ in enumerate(self._beside) if id_ in fold.hides]] = fold.rect.top()
         frames = [frame for frame in picture.frames if (LINE, frame.id) in self.index]
         for frame in frames:
             tops[self.index[LINE, frame.id]] = frame.rect.top()

@@ -24,7 +24,7 @@ LEAST, HIGHER = 1400.0, 1.25
 """A strip is so high, or higher by this factor again and again."""
 GAIN, A_STRIP = 1.25, 1.06
 """There are several where all is seen so much larger then; and higher ones unless it is so much smaller."""
-MOST_STRIPS, MOST_BRICKS = 6, 200
+MOST_STRIPS, MOST_BRICKS = 16, 600
 """There are no more, and more bricks than so many stand in one strip, so that all follows edits quickly."""
 MEASURED = 64
 """Of more bricks it is reckoned, not tried, how large they would be seen."""

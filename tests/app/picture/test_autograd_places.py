@@ -16,7 +16,7 @@ from chalkgrad.source import emit
 from chalkgrad_app.picture.autograd_face import AutogradFace
 from chalkgrad_app.picture.autograd_shape import operator_box
 from chalkgrad_app.picture.card_arrays import EMPTY_STATE
-from chalkgrad_app.picture.code_lines import LONGEST
+from chalkgrad_app.picture.code_lines import HEIGHT, LONGEST
 from chalkgrad_app.picture.function_ways import tracks
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.picture import Picture
@@ -247,19 +247,41 @@ def test_arrows_in_one_channel_run_beside_each_other() -> None:
     assert tracks(channel, one, other) == [0, 1, 0, 0]
 
 
-def test_lines_of_folded_cards_follow_a_run_that_leaves_their_node_as_large_as_it_was() -> None:
+def test_lines_of_folded_cards_stand_in_the_order_of_the_program_beside_their_node() -> None:
     drawn = Drawn("w = torch.tensor([1.], requires_grad=True)\na = w * w\nb = w + 1")
     cards = tuple(drawn.id(name) for name in "wab")
     frame = Frame(900, "all", 0.0, 0.0, 400.0, 300.0)
     board = Board(drawing="autograd", frames={900: frame}, folds={900: cards})
     followed, made = Picture(), Picture()
     followed.update(drawn.program, board, EMPTY_STATE)
-    before = [followed.lines.rect(key) for key in followed.lines.keys]
     for picture in (followed, made):
         picture.update(drawn.program, board, drawn.session.trace.state())
-    after = [followed.lines.rect(key) for key in followed.lines.keys]
-    assert after == [made.lines.rect(key) for key in made.lines.keys]
-    assert after != before
+    rects = [followed.lines.rect(key) for key in followed.lines.keys]
+    assert rects == [made.lines.rect(key) for key in made.lines.keys]
+    (fold,) = followed.folds
+    assert [rect.top() - fold.rect.top() for rect in rects] == [HEIGHT * number for number in range(len(rects))]
+
+
+LOOP_LINES = """x = torch.tensor([3.])
+w = torch.tensor([0.], requires_grad=True)
+for step in range(3):
+    p = w * x
+    loss = ((p - 6) ** 2).sum()
+    loss.backward()
+"""
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+def test_lines_of_a_loop_stand_in_the_order_of_the_program(is_folded) -> None:
+    drawn = Drawn(LOOP_LINES)
+    (block,) = drawn.program.blocks
+    board = Board(drawing="autograd", folds={block: ()} if is_folded else {})
+    picture = Picture()
+    picture.update(drawn.program, board, drawn.session.trace.state())
+    assert bool(picture.folds) == is_folded
+    shown = sorted(range(len(picture.lines)), key=picture.lines.y.__getitem__)
+    words = [picture.lines.text(row).split()[0] for row in shown]
+    assert words == ["x", "w", "for", "p", "loss", "loss.backward()"]
 
 
 def test_arrows_to_what_was_saved_begin_at_the_operator_also_where_its_result_was_overwritten() -> None:
