@@ -114,3 +114,12 @@ def test_nothing_moves_while_the_program_runs() -> None:
         now = picture.x, picture.y, picture.functions.x, picture.functions.y
         for before, after in zip(places, now, strict=True):
             np.testing.assert_array_equal(before, after)
+
+
+def test_hundreds_of_cards_are_seen_many_times_larger_in_strips_beside_each_other() -> None:
+    picture = Drawn(scattered(300)).picture
+    bounds = picture.bounds()
+    assert len(picture.strips) > 6
+    assert bounds.height() < 3 * bounds.width()
+    first, last = (picture.rect(picture.ids[row]) for row in (0, -1))
+    assert last.left() > first.right()
