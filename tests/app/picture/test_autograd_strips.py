@@ -119,7 +119,7 @@ def test_nothing_moves_while_the_program_runs() -> None:
 def test_hundreds_of_cards_are_seen_many_times_larger_in_strips_beside_each_other() -> None:
     picture = Drawn(scattered(300)).picture
     bounds = picture.bounds()
-    assert len(picture.strips) > 6
+    assert len(picture.strips) > 2
     assert bounds.height() < 3 * bounds.width()
     first, last = (picture.rect(picture.ids[row]) for row in (0, -1))
     assert last.left() > first.right()
