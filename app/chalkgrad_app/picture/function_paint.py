@@ -52,6 +52,9 @@ FAR_RING, FAR_ERROR = 2.0, 2.0
 MIDDLE_NAME, FAR_NAME, BRIEF, CTX = 20, 34, 18, 20
 """From some distance: the name, where it stands alone, the rows, and what is written on a disc."""
 
+SOMEWHAT = 0.75
+"""Of the size of text that is surely read, a whole name may have so much."""
+
 
 def painting_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> Stepwise[None]:
     """Paint what of the backward graph touches ``scene``, in steps."""
@@ -227,8 +230,8 @@ def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) 
     if band != HEADER and is_long and ending:
         lines = [said.name.removesuffix(ending), ending]
         font = ui_font(max(IN_TWO, look.least), True)
-        if width_of(lines[0], font) > WIDTH - 16:
-            font = ui_font(font.pixelSize())
+        if width_of(lines[0], font) > WIDTH - 16:  # rather somewhat small than cut
+            font = fitting(lines[0], ui_font, WIDTH - 16, font.pixelSize(), round(SOMEWHAT * look.least), False)
         if measure(font).horizontalAdvance(ending) > WIDTH - 16:
             del lines[1]
     ink = look.theme.color("muted" if said.to_come else "function_text")

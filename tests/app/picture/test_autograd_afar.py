@@ -129,6 +129,14 @@ def test_a_name_too_long_for_one_line_of_a_map_has_two(qapp):
     assert said[-2:] == ["LogSoftmax", "Backward0"]
 
 
+@pytest.mark.parametrize(("zoom", "scale"), [(0.25, 1.0), (0.3, 1.0), (0.37, 1.3), (0.5, 1.6)])
+def test_the_name_of_an_accumulate_grad_is_whole_with_larger_text_too(five, zoom, scale):
+    picture = five.picture
+    look = Look(zoom=zoom, text_scale=scale)
+    said = written(lambda painter: finished(painting_functions(painter, picture, look, picture.bounds())))
+    assert "".join(said[:2]) == "AccumulateGrad" or said[0] == "AccumulateGrad"
+
+
 def test_five_lines_fit_a_small_window_so_that_all_is_said(window):
     window.resize(1280, 800)
     paste(window, FIVE_LINES)
