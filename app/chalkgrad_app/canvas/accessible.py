@@ -250,11 +250,11 @@ class CanvasInterface(QAccessibleInterface):
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
-        """Its name, and how many cards there are."""
+        """Its name, and how many things there are."""
         if kind == QAccessible.Text.Name:
             return self._canvas.accessibleName() or translate("Accessible", "Graph canvas")
         if kind == QAccessible.Text.Description:
-            return translate("Accessible", "{n} cards").format(n=len(self._canvas.picture.ids))
+            return spoken.contents(self._canvas)
         return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:

@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 
+def contents(canvas: GraphCanvas) -> str:
+    """How many things of each kind there are."""
+    picture = canvas.picture
+    counts = (
+        (translate("Accessible", "cards: {n}"), len(picture.ids)),
+        (translate("Accessible", "notes: {n}"), len(picture.notes)),
+        (translate("Accessible", "frames: {n}"), len(picture.frames) + len(picture.folds)),
+        (translate("Accessible", "nodes of backward graphs: {n}"), len(canvas.nodes.keys())),
+    )
+    return ", ".join(words.format(n=count) for place, (words, count) in enumerate(counts) if count or not place)
+
+
 def thing_name(canvas: GraphCanvas, id_: int) -> str:
     """What a card, a note or a frame is called."""
     return card_name(canvas, id_) if id_ in canvas.document.program else _board_name(canvas, id_)

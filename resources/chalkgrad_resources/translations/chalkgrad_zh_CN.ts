@@ -27,10 +27,6 @@
         <translation>计算图画布</translation>
     </message>
     <message>
-        <source>{n} cards</source>
-        <translation>{n} 张卡片</translation>
-    </message>
-    <message>
         <source>leaf</source>
         <translation>叶子节点</translation>
     </message>
@@ -57,6 +53,22 @@
     <message>
         <source>gradient covered</source>
         <translation>梯度已遮住</translation>
+    </message>
+    <message>
+        <source>cards: {n}</source>
+        <translation>卡片：{n}</translation>
+    </message>
+    <message>
+        <source>notes: {n}</source>
+        <translation>便签：{n}</translation>
+    </message>
+    <message>
+        <source>frames: {n}</source>
+        <translation>框：{n}</translation>
+    </message>
+    <message>
+        <source>nodes of backward graphs: {n}</source>
+        <translation>反向图节点：{n}</translation>
     </message>
     <message>
         <source>leaf or not: covered</source>

@@ -33,6 +33,18 @@ def test_a_child_for_each_card(course):
     assert names[4].startswith("y = a * b, intermediate") or names[4].startswith("y = mul(a, b), intermediate")
     assert [canvas.child(index).text(Text.Value) for index in (0, 4)] == ["[1.]", "[6.]"]
     assert canvas.child(5) is None
+    assert canvas.text(Text.Description) == "cards: 5"
+
+
+def test_the_canvas_tells_how_many_things_of_each_kind_there_are(course):
+    steps.run(course.document, steps.backward)
+    course.document.finish()
+    course.choose("a", "b")
+    course.key(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    course.key(Qt.Key.Key_Return)
+    canvas = interface(course)
+    assert canvas.text(Text.Description) == "cards: 5, frames: 1"
+    assert canvas.childCount() == 6
 
 
 def test_gradient_and_connections(course):
