@@ -42,10 +42,15 @@ class ArrowDetours:
         """True when nothing is left to be looked for for these arrows."""
         return bool(self._is_seen[places].all()) and self._blocked.isdisjoint(places.tolist())
 
+    def things(self, picture: Picture) -> np.ndarray:
+        """What arrows go round, rows left, top, right, bottom."""
+        self._things = _things(picture) if self._things is None else self._things
+        return self._things
+
     def find(self, picture: Picture, places: np.ndarray, seconds: float) -> bool:
         """Lead these arrows round what a picture has, for so long; True when some were."""
         end, known = perf_counter() + seconds, len(self.found)
-        things = self._things = _things(picture) if self._things is None else self._things
+        things = self.things(picture)
         fresh = places[~self._is_seen[places]]
         while len(fresh) and perf_counter() < end:
             batch, fresh = fresh[:MOST], fresh[MOST:]

@@ -16,6 +16,7 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
 from chalkgrad_app.picture.arrow_detours import ArrowDetours
+from chalkgrad_app.picture.arrow_lanes import ends_together, in_lanes
 from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
 from chalkgrad_app.picture.function_columns import DOWN
 from chalkgrad_app.picture.function_layer import (
@@ -84,7 +85,7 @@ class FunctionWays:
 
     def find(self, picture: Picture, scene: QRectF | None, seconds: float) -> bool:
         """Lead arrows in a rectangle of the canvas (None: all) round things, for so long; True when some were."""
-        found = self._detours.find(picture, self.within(scene), seconds)
+        found = self._lead(picture, self.within(scene), seconds)
         if found:
             finished(self._surrounding(picture))
         return found
@@ -132,18 +133,36 @@ class FunctionWays:
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
         self._detours.take(self.ways, is_still)
+        if self.arrows:
+            things, every = self._detours.things(picture), range(len(self.arrows))
+            yield from share(in_lanes(list(self.ways), self._targets(), things, every), 0.8, 0.9)
         if is_still and len(picture.ids) <= FEW:
-            self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
+            self._lead(picture, np.arange(len(self.arrows)), AT_ONCE)
         yield from self._surrounding(picture)
+
+    def _targets(self) -> list[int]:
+        """Numbers of where arrows lead, the same for those that end at the same place."""
+        return ends_together([(arrow.target, arrow.saves, arrow.target < 0 and arrow.card) for arrow in self.arrows])
+
+    def _lead(self, picture: Picture, places: np.ndarray, seconds: float) -> bool:
+        """Lead these arrows round things, for so long, and beside those that run there; True when some were."""
+        known = set(self._detours.found)
+        if not self._detours.find(picture, places, seconds):
+            return False
+        led = self._detours.found
+        ways = [led.get(place, way) for place, way in enumerate(self.ways)]
+        things, moved = self._detours.things(picture), led.keys() - known
+        finished(in_lanes(ways, self._targets(), things, moved))
+        return True
 
     def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
         self._boxes = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
         for place, way in self._detours.found.items():
             self._boxes[place] = *way.min(axis=0), *way.max(axis=0)
-        yield 0.8
+        yield 0.95
         ways = self._to_marks(picture)
-        yield 0.9
+        yield 0.97
         self._draw_far(ways)
 
     def _draw_far(self, ways: np.ndarray) -> None:

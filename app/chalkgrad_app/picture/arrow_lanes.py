@@ -1,0 +1,229 @@
+"""Lanes of arrows: where arrows would run on one another, each gets a lane beside the others, nested like brackets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from chalkgrad.layout.boxes import meeting
+from chalkgrad.stepwise import Stepwise
+
+PITCH, LEAST = 8.0, 4.0
+"""Between two lanes, and what is enough for arrows that have their places."""
+PITCHES = (1.0, 0.75, 0.5, 0.3, 0.15, 0.07)
+"""Parts of the pitch that are tried one after the other where there is less room."""
+REACH = 72.0
+"""So far aside of where it would run an arrow may have its lane."""
+CLEAR, STUB = 6.0, 10.0
+"""From a lane to things, and from where an arrow begins or ends to its next lane."""
+PAST = 6.0
+"""Arrows one of which ends so near where the other begins run beside each other, too."""
+TOGETHER = 24.0
+"""Arrows that run so near each other have their lanes together."""
+MOST = 96
+"""Of more arrows in one bundle each stays where it is."""
+UPRIGHT, LEVEL = 0, 1
+
+
+class Stretch(NamedTuple):
+    """Where an arrow runs straight: the axis on which it stands still, which of its corners lie on it, and from where.
+
+    ``turns`` are the ways it goes at both ends, -1 or 1, 0 for none; it may stand between ``low`` and ``high``. Those
+    that lead ``into`` the same end may run together.
+    """
+
+    axis: int
+    way: int
+    first: int
+    last: int
+    at: float
+    begin: float
+    end: float
+    turns: tuple[int, int]
+    low: float
+    high: float
+    into: int
+
+
+def in_lanes(
+    ways: Sequence[np.ndarray], targets: Sequence[int], things: np.ndarray, moved: Container[int]
+) -> Stepwise[None]:
+    """Move the stretches of the ``moved`` ones among these ways, in place, so that none runs on another.
+
+    ``targets`` tell which of them end together; ``things`` are rows left, top, right, bottom that none runs through.
+    """
+    for at, axis in enumerate((LEVEL, UPRIGHT, LEVEL, UPRIGHT)):
+        stretches = [each for number, way in enumerate(ways) for each in _stretches(way, number, targets[number])]
+        bundles = list(_bundles([each for each in stretches if each.axis == axis]))
+        yield at / 4
+        for place, bundle in enumerate(bundles):
+            _spread(bundle, ways, things, moved)
+            if place % 8 == 0:
+                yield (at + place / len(bundles)) / 4
+
+
+def _stretches(way: np.ndarray, number: int, into: int) -> Iterator[Stretch]:
+    """The stretches of one way; those at its ends stay."""
+    points = way.tolist()
+    runs: list[tuple[int, int, int]] = []
+    same = 0
+    for at, (one, other) in enumerate(pairwise(points)):
+        if one == other:
+            continue
+        axis = UPRIGHT if one[0] == other[0] else LEVEL
+        if runs and runs[-1][0] == axis:
+            runs[-1] = axis, runs[-1][1], at + 1
+        else:
+            if runs:
+                runs[-1] = runs[-1][0], runs[-1][1], at
+            runs.append((axis, same if runs else 0, at + 1))
+        same = at + 1
+    for place, (axis, first, last) in enumerate(runs):
+        ends = points[first], points[last]
+        at, along = ends[0][axis], [end[1 - axis] for end in ends]
+        before = points[runs[place - 1][1]][axis] - at if place else 0.0
+        after = points[runs[place + 1][2]][axis] - at if place + 1 < len(runs) else 0.0
+        low, high = (at, at) if not before or not after else _between(at, before, after)
+        turns = (before > 0) - (before < 0), (after > 0) - (after < 0)
+        is_last = place >= len(runs) - 2
+        begin, end = along
+        if begin > end:
+            begin, end, turns = end, begin, (turns[1], turns[0])
+        yield Stretch(axis, number, first, last, at, begin, end, turns, low, high, into if is_last else -1 - number)
+
+
+def _between(at: float, *beyond: float) -> tuple[float, float]:
+    """How far a stretch may move so that what leads to it, so far from it, leads there the same way."""
+    low, high = at - REACH, at + REACH
+    for far in beyond:
+        if far > 0:
+            high = min(high, at + max(far - STUB, 0.0))
+        else:
+            low = max(low, at + min(far + STUB, 0.0))
+    return low, high
+
+
+def _bundles(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
+    """Those that run near each other, side by side, together; alone only what has nothing beside it."""
+    near: list[list[Stretch]] = []
+    for stretch in sorted(stretches, key=lambda each: each.at):
+        if not near or stretch.at - near[-1][-1].at > TOGETHER:
+            near.append([])
+        near[-1].append(stretch)
+    for group in near:
+        bundle, end = list[Stretch](), -np.inf
+        for stretch in sorted(group, key=lambda each: each.begin):
+            if stretch.begin > end + PAST and bundle:
+                yield bundle
+                bundle = []
+            end = max(end, stretch.end) if bundle else stretch.end
+            bundle.append(stretch)
+        yield bundle
+
+
+def _spread(bundle: Sequence[Stretch], ways: Sequence[np.ndarray], things: np.ndarray, moved: Container[int]) -> None:
+    """Give those of a bundle that run on one another lanes."""
+    if not 1 < len(bundle) <= MOST:
+        return
+    beside = _beside(bundle)
+    at = np.array([each.at for each in bundle])
+    if not (beside & (np.abs(at[:, None] - at) < PITCH - 0.01)).any():
+        return
+    low, high = np.array([_room(each, things) if each.way in moved else (each.at, each.at) for each in bundle]).T
+    order = _in_order(bundle, beside, low, high)
+    found = _placed(at[order], low[order], high[order], beside[np.ix_(order, order)])
+    if found is None:
+        return
+    for number, place in zip(order.tolist(), found.tolist(), strict=True):
+        each = bundle[number]
+        ways[each.way][each.first : each.last + 1, each.axis] = place
+
+
+def _beside(bundle: Sequence[Stretch]) -> np.ndarray:
+    """For each two whether they need lanes of their own."""
+    begin, end = np.array([(each.begin, each.end) for each in bundle]).T
+    into = np.array([each.into for each in bundle])
+    found = (begin[:, None] < end + PAST) & (begin < end[:, None] + PAST) & (into[:, None] != into)
+    return np.asarray(found)
+
+
+def _room(stretch: Stretch, things: np.ndarray) -> tuple[float, float]:
+    """Between where it may stand so that it runs through nothing."""
+    if stretch.low == stretch.high:
+        return stretch.low, stretch.high
+    low, high = [stretch.low - CLEAR, stretch.begin + 1], [stretch.high + CLEAR, stretch.end - 1]
+    if stretch.axis == LEVEL:
+        low, high = low[::-1], high[::-1]
+    near = things[meeting(things, low, high)]
+    before, after = near[:, stretch.axis], near[:, stretch.axis + 2]
+    if ((before + 1 < stretch.at) & (stretch.at < after - 1)).any():
+        return stretch.at, stretch.at
+    least = max(stretch.low, float((after[after <= stretch.at + 1] + CLEAR).max(initial=-np.inf)))
+    most = min(stretch.high, float((before[before >= stretch.at - 1] - CLEAR).min(initial=np.inf)))
+    return min(least, stretch.at), max(most, stretch.at)
+
+
+def _in_order(bundle: Sequence[Stretch], beside: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The order in which they cross least: for each two it is known which is the better one."""
+    begin, end, at = np.array([(each.begin, each.end, each.at) for each in bundle]).T
+    turns = np.array([each.turns for each in bundle])
+    crossed = np.zeros((len(bundle), len(bundle)))
+    for place, side in ((begin, turns[:, 0]), (end, turns[:, 1])):
+        within = (begin - PAST < place[:, None]) & (place[:, None] < end + PAST)
+        crossed += within & (side > 0)[:, None]  # each before the other
+        crossed += (within & (side < 0)[:, None]).T
+    first = np.sign(crossed.T - crossed)
+    first = np.where(first == 0, np.sign(at - at[:, None]) / 4, first) * beside
+    forced = (high[:, None] < low + LEAST).astype(float) - (high < low[:, None] + LEAST)
+    first = np.where(forced * beside != 0, forced, first)
+    return _sorted(first, at)
+
+
+def _sorted(first: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """One after the other that of which fewest others come before it."""
+    left = np.ones(len(at), bool)
+    before = np.maximum(-first, 0.0).sum(axis=1)
+    found = []
+    for _ in range(len(at)):
+        number = int(np.lexsort((at, np.where(left, before, np.inf)))[0])
+        found.append(number)
+        left[number] = False
+        before -= np.maximum(first[number], 0.0)
+    return np.array(found, np.intp)
+
+
+def _placed(at: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray) -> np.ndarray | None:
+    """Where they stand in this order, as far from each other as there is room; None where there is none."""
+    lanes = np.zeros(len(at))
+    for number in range(1, len(at)):
+        lanes[number] = (lanes[:number] + 1)[beside[number, :number]].max(initial=0.0)
+    middle = float(np.median(at[low < high])) if (low < high).any() else 0.0
+    for part in PITCHES:
+        pitch = PITCH * part
+        found = _pushed(middle + pitch * (lanes - lanes.max() / 2), low, high, beside, pitch)
+        if found is not None:
+            return found
+    return None
+
+
+def _pushed(
+    wanted: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray, pitch: float
+) -> np.ndarray | None:
+    """As near to what is wanted as they can stand so far from each other; None where they cannot."""
+    found = np.clip(wanted, low, high)
+    for number in range(1, len(found)):
+        found[number] = max(found[number], (found[:number] + pitch)[beside[number, :number]].max(initial=-np.inf))
+    for number in range(len(found) - 1, -1, -1):
+        after = (found[number + 1 :] - pitch)[beside[number, number + 1 :]].min(initial=np.inf)
+        found[number] = min(found[number], high[number], after)
+    return found if (found >= low - 0.01).all() else None
+
+
+def ends_together(arrows: Sequence[tuple[object, ...]]) -> list[int]:
+    """For each of these keys of ends a number, the same for the same."""
+    numbers: defaultdict[tuple[object, ...], int] = defaultdict(lambda: len(numbers))
+    return [numbers[each] for each in arrows]
