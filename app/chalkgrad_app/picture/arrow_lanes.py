@@ -24,22 +24,25 @@ PAST = 6.0
 """Arrows one of which ends so near where the other begins run beside each other, too."""
 TOGETHER = 24.0
 """Arrows that run so near each other have their lanes together."""
-MOST = 96
-"""Of more arrows in one bundle each stays where it is."""
+MANY = 64
+"""Of more arrows in one bundle those that lead to one end run together."""
+ROUNDS = 2
+"""Times they are moved up and down, and aside."""
+PORTION = 100
+"""So many are looked at in one step."""
 UPRIGHT, LEVEL = 0, 1
 
 
 class Stretch(NamedTuple):
-    """Where an arrow runs straight: the axis on which it stands still, which of its corners lie on it, and from where.
+    """Where an arrow runs straight: the axis on which it stands still, and from where to where.
 
-    ``turns`` are the ways it goes at both ends, -1 or 1, 0 for none; it may stand between ``low`` and ``high``. Those
-    that lead ``into`` the same end may run together.
+    ``on`` it are corners of some ways: the number of each, and which the first and the last are. ``turns`` are the ways
+    it goes at both ends, -1 or 1, 0 for none; it may stand between ``low`` and ``high``. Those that lead ``into`` the
+    same end run together where they are ``last`` before it.
     """
 
     axis: int
-    way: int
-    first: int
-    last: int
+    on: tuple[tuple[int, int, int], ...]
     at: float
     begin: float
     end: float
@@ -47,6 +50,7 @@ class Stretch(NamedTuple):
     low: float
     high: float
     into: int
+    last: bool
 
 
 def in_lanes(
@@ -56,14 +60,46 @@ def in_lanes(
 
     ``targets`` tell which of them end together; ``things`` are rows left, top, right, bottom that none runs through.
     """
-    for at, axis in enumerate((LEVEL, UPRIGHT, LEVEL, UPRIGHT)):
-        stretches = [each for number, way in enumerate(ways) for each in _stretches(way, number, targets[number])]
-        bundles = list(_bundles([each for each in stretches if each.axis == axis]))
-        yield at / 4
+    known: list[list[Stretch]] = []
+    for number, way in enumerate(ways):
+        known.append(list(_stretches(way, number, targets[number])))
+        if number % PORTION == 0:
+            yield number / len(ways) / 2
+    for at, axis in enumerate((LEVEL, UPRIGHT) * ROUNDS):
+        bundles = list(_bundles(_joined([each for way in known for each in way if each.axis == axis])))
+        yield 0.5 + at / ROUNDS / 4
+        changed: set[int] = set()
         for place, bundle in enumerate(bundles):
-            _spread(bundle, ways, things, moved)
-            if place % 8 == 0:
-                yield (at + place / len(bundles)) / 4
+            changed |= _spread(bundle, ways, things, moved)
+            if place % PORTION == 0:
+                yield 0.5 + (at + place / len(bundles)) / ROUNDS / 4
+        for number in changed:
+            known[number] = list(_stretches(ways[number], number, targets[number]))
+        if not changed and axis == UPRIGHT:
+            break
+
+
+def _joined(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """These, those as one that run together to the same end."""
+    found, together = list[Stretch](), defaultdict[tuple[int, float], list[Stretch]](list)
+    for stretch in stretches:
+        if stretch.last:
+            together[stretch.into, stretch.at].append(stretch)
+        else:
+            found.append(stretch)
+    return found + [_as_one(each) for each in together.values()]
+
+
+def _as_one(stretches: Sequence[Stretch]) -> Stretch:
+    """What moves together."""
+    first, last = min(stretches, key=lambda each: each.begin), max(stretches, key=lambda each: each.end)
+    return first._replace(
+        on=tuple([corners for each in stretches for corners in each.on]),
+        end=last.end,
+        turns=(first.turns[0], last.turns[1]),
+        low=max(each.low for each in stretches),
+        high=min(each.high for each in stretches),
+    )
 
 
 def _stretches(way: np.ndarray, number: int, into: int) -> Iterator[Stretch]:
@@ -93,7 +129,8 @@ def _stretches(way: np.ndarray, number: int, into: int) -> Iterator[Stretch]:
         begin, end = along
         if begin > end:
             begin, end, turns = end, begin, (turns[1], turns[0])
-        yield Stretch(axis, number, first, last, at, begin, end, turns, low, high, into if is_last else -1 - number)
+        on = ((number, first, last),)
+        yield Stretch(axis, on, at, begin, end, turns, low, high, into, is_last)
 
 
 def _between(at: float, *beyond: float) -> tuple[float, float]:
@@ -125,36 +162,69 @@ def _bundles(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
         yield bundle
 
 
-def _spread(bundle: Sequence[Stretch], ways: Sequence[np.ndarray], things: np.ndarray, moved: Container[int]) -> None:
-    """Give those of a bundle that run on one another lanes."""
-    if not 1 < len(bundle) <= MOST:
-        return
+def _spread(
+    bundle: Sequence[Stretch], ways: Sequence[np.ndarray], things: np.ndarray, moved: Container[int]
+) -> set[int]:
+    """Give those of a bundle that run on one another lanes; the numbers of the ways that it moves."""
+    if len(bundle) > MANY:
+        return _move(*_spread_many(bundle, things, moved), ways)
     beside = _beside(bundle)
     at = np.array([each.at for each in bundle])
     if not (beside & (np.abs(at[:, None] - at) < PITCH - 0.01)).any():
-        return
-    low, high = np.array([_room(each, things) if each.way in moved else (each.at, each.at) for each in bundle]).T
+        return set()
+    low, high = np.array([_room(each, things, moved) for each in bundle]).T
     order = _in_order(bundle, beside, low, high)
     found = _placed(at[order], low[order], high[order], beside[np.ix_(order, order)])
-    if found is None:
-        return
-    for number, place in zip(order.tolist(), found.tolist(), strict=True):
-        each = bundle[number]
-        ways[each.way][each.first : each.last + 1, each.axis] = place
+    return _move([bundle[number] for number in order.tolist()], found, ways)
+
+
+def _move(bundle: Sequence[Stretch], places: Sequence[float], ways: Sequence[np.ndarray]) -> set[int]:
+    """Have stretches stand at these places, if any; the numbers of the ways that are other than before."""
+    changed: set[int] = set()
+    for stretch, place in zip(bundle, places, strict=False):
+        for way, first, last in stretch.on:
+            if ways[way][first, stretch.axis] != place:
+                ways[way][first : last + 1, stretch.axis] = place
+                changed.add(way)
+    return changed
+
+
+def _spread_many(
+    bundle: Sequence[Stretch], things: np.ndarray, moved: Container[int]
+) -> tuple[list[Stretch], list[float]]:
+    """Where those of a large bundle stand, all that lead to one end together: in lanes as wide as there is room."""
+    into = defaultdict[int, list[Stretch]](list)
+    for stretch in bundle:
+        if stretch.low < stretch.high and all(way in moved for way, _, _ in stretch.on):
+            into[stretch.into].append(stretch)
+    found = sorted(map(_as_one, into.values()), key=lambda each: (each.begin, each.end))
+    ends, lanes = list[float](), list[int]()
+    for stretch in found:
+        lane = next((lane for lane, end in enumerate(ends) if end + PAST < stretch.begin), len(ends))
+        ends[lane : lane + 1] = [stretch.end]
+        lanes.append(lane)
+    rooms = [_room(stretch, things, moved) for stretch in found]
+    low, high = max((room[0] for room in rooms), default=0.0), min((room[1] for room in rooms), default=0.0)
+    if low >= high:
+        return [], []
+    pitch = min(PITCH, (high - low) / len(ends))
+    if sum(sum(stretch.turns) for stretch in found) > 0:
+        return found, [high - pitch * lane for lane in lanes]
+    return found, [low + pitch * lane for lane in lanes]
 
 
 def _beside(bundle: Sequence[Stretch]) -> np.ndarray:
     """For each two whether they need lanes of their own."""
     begin, end = np.array([(each.begin, each.end) for each in bundle]).T
-    into = np.array([each.into for each in bundle])
-    found = (begin[:, None] < end + PAST) & (begin < end[:, None] + PAST) & (into[:, None] != into)
-    return np.asarray(found)
+    found = (begin[:, None] < end + PAST) & (begin < end[:, None] + PAST)
+    np.fill_diagonal(found, False)
+    return found
 
 
-def _room(stretch: Stretch, things: np.ndarray) -> tuple[float, float]:
+def _room(stretch: Stretch, things: np.ndarray, moved: Container[int]) -> tuple[float, float]:
     """Between where it may stand so that it runs through nothing."""
-    if stretch.low == stretch.high:
-        return stretch.low, stretch.high
+    if stretch.low >= stretch.high or any(way not in moved for way, _, _ in stretch.on):
+        return stretch.at, stretch.at
     low, high = [stretch.low - CLEAR, stretch.begin + 1], [stretch.high + CLEAR, stretch.end - 1]
     if stretch.axis == LEVEL:
         low, high = low[::-1], high[::-1]
@@ -196,8 +266,8 @@ def _sorted(first: np.ndarray, at: np.ndarray) -> np.ndarray:
     return np.array(found, np.intp)
 
 
-def _placed(at: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray) -> np.ndarray | None:
-    """Where they stand in this order, as far from each other as there is room; None where there is none."""
+def _placed(at: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray) -> list[float]:
+    """Where they stand in this order, as far from each other as there is room; nothing where there is none."""
     lanes = np.zeros(len(at))
     for number in range(1, len(at)):
         lanes[number] = (lanes[:number] + 1)[beside[number, :number]].max(initial=0.0)
@@ -206,8 +276,8 @@ def _placed(at: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarra
         pitch = PITCH * part
         found = _pushed(middle + pitch * (lanes - lanes.max() / 2), low, high, beside, pitch)
         if found is not None:
-            return found
-    return None
+            return list(found.tolist())
+    return []
 
 
 def _pushed(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from chalkgrad.layout.boxes import meeting
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
 from chalkgrad_app.picture.arrow_detours import ArrowDetours
@@ -49,6 +50,8 @@ OUT, OUT_OF_GRAD = 14.0, 22.0
 PORT = 5.0
 FEW = 300
 """With more cards arrows stay where they are until a drag is over."""
+AROUND = 24.0
+"""How far outside of the arrows that are led round things others may be in their way."""
 AT_ONCE = 0.006
 """For how many seconds arrows are led round things right away."""
 
@@ -74,6 +77,7 @@ class FunctionWays:
         self.far, self._shortness = np.zeros((0, 4)), np.zeros(0)
         self._serial = -1
         self._detours = ArrowDetours()
+        self._led = set[int]()
         self._boxes = np.zeros((0, 4))
 
     def following(self, picture: Picture) -> Stepwise[None]:
@@ -133,6 +137,7 @@ class FunctionWays:
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
         self._detours.take(self.ways, is_still)
+        self._led = set()
         if self.arrows:
             things, every = self._detours.things(picture), range(len(self.arrows))
             yield from share(in_lanes(list(self.ways), self._targets(), things, every), 0.8, 0.9)
@@ -145,15 +150,26 @@ class FunctionWays:
         return ends_together([(arrow.target, arrow.saves, arrow.target < 0 and arrow.card) for arrow in self.arrows])
 
     def _lead(self, picture: Picture, places: np.ndarray, seconds: float) -> bool:
-        """Lead these arrows round things, for so long, and beside those that run there; True when some were."""
+        """Lead these arrows round things, for so long, and beside others when all are led; True when some were."""
         known = set(self._detours.found)
-        if not self._detours.find(picture, places, seconds):
-            return False
-        led = self._detours.found
-        ways = [led.get(place, way) for place, way in enumerate(self.ways)]
-        things, moved = self._detours.things(picture), led.keys() - known
-        finished(in_lanes(ways, self._targets(), things, moved))
-        return True
+        is_found = self._detours.find(picture, places, seconds)
+        self._led |= self._detours.found.keys() - known
+        if self._led and self._detours.is_done(places):
+            self._put_beside(self._led, picture)
+            self._led = set()
+            return True
+        return is_found
+
+    def _put_beside(self, led: set[int], picture: Picture) -> None:
+        """Give arrows that are led round things lanes beside those that run near them."""
+        found, things = self._detours.found, self._detours.things(picture)
+        boxes = np.array([(*found[place].min(axis=0), *found[place].max(axis=0)) for place in sorted(led)])
+        low, high = boxes[:, :2].min(axis=0) - AROUND, boxes[:, 2:].max(axis=0) + AROUND
+        every = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
+        near = sorted({*np.flatnonzero(meeting(every, low, high)).tolist(), *found})
+        ways, targets = [found.get(place, self.ways[place]) for place in near], self._targets()
+        moved = {number for number, place in enumerate(near) if place in led}
+        finished(in_lanes(ways, [targets[place] for place in near], things, moved))
 
     def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
