@@ -14,19 +14,19 @@ from chalkgrad.stepwise import Stepwise
 
 PITCH, LEAST = 8.0, 4.0
 """Between two lanes, and what is enough for arrows that have their places."""
-PITCHES = (1.0, 0.75, 0.5, 0.3, 0.15, 0.07)
-"""Parts of the pitch that are tried one after the other where there is less room."""
+NARROWER, TIMES = 0.8, 20
+"""So much narrower lanes get where there is no room, so many times."""
 REACH = 72.0
 """So far aside of where it would run an arrow may have its lane."""
-CLEAR, STUB = 6.0, 10.0
+CLEAR, STUB = 4.0, 10.0
 """From a lane to things, and from where an arrow begins or ends to its next lane."""
 PAST = 6.0
 """Arrows one of which ends so near where the other begins run beside each other, too."""
-TOGETHER = 24.0
-"""Arrows that run so near each other have their lanes together."""
+TOGETHER = (64.0, 24.0)
+"""Arrows that run up or down so near each other have their lanes together, and those that run aside."""
 MANY = 64
 """Of more arrows in one bundle those that lead to one end run together."""
-ROUNDS = 2
+ROUNDS = 3
 """Times they are moved up and down, and aside."""
 PORTION = 100
 """So many are looked at in one step."""
@@ -92,6 +92,8 @@ def _joined(stretches: Sequence[Stretch]) -> list[Stretch]:
 
 def _as_one(stretches: Sequence[Stretch]) -> Stretch:
     """What moves together."""
+    if len(stretches) == 1:
+        return stretches[0]
     first, last = min(stretches, key=lambda each: each.begin), max(stretches, key=lambda each: each.end)
     return first._replace(
         on=tuple([corners for each in stretches for corners in each.on]),
@@ -148,7 +150,7 @@ def _bundles(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
     """Those that run near each other, side by side, together; alone only what has nothing beside it."""
     near: list[list[Stretch]] = []
     for stretch in sorted(stretches, key=lambda each: each.at):
-        if not near or stretch.at - near[-1][-1].at > TOGETHER:
+        if not near or stretch.at - near[-1][-1].at > TOGETHER[stretch.axis]:
             near.append([])
         near[-1].append(stretch)
     for group in near:
@@ -166,13 +168,14 @@ def _spread(
     bundle: Sequence[Stretch], ways: Sequence[np.ndarray], things: np.ndarray, moved: Container[int]
 ) -> set[int]:
     """Give those of a bundle that run on one another lanes; the numbers of the ways that it moves."""
+    if not any(_are_beside(*two) for two in _neighbours(bundle)):
+        return set()
     if len(bundle) > MANY:
         return _move(*_spread_many(bundle, things, moved), ways)
     beside = _beside(bundle)
-    at = np.array([each.at for each in bundle])
-    if not (beside & (np.abs(at[:, None] - at) < PITCH - 0.01)).any():
-        return set()
     low, high = np.array([_room(each, things, moved) for each in bundle]).T
+    moves, at = low < high, np.array([each.at for each in bundle])
+    beside &= moves[:, None] | moves
     order = _in_order(bundle, beside, low, high)
     found = _placed(at[order], low[order], high[order], beside[np.ix_(order, order)])
     return _move([bundle[number] for number in order.tolist()], found, ways)
@@ -213,6 +216,21 @@ def _spread_many(
     return found, [low + pitch * lane for lane in lanes]
 
 
+def _neighbours(bundle: Sequence[Stretch]) -> Iterator[tuple[Stretch, Stretch]]:
+    """Each two that stand nearer to each other than lanes do, the one with the lower place first."""
+    ordered = sorted(bundle, key=lambda each: each.at)
+    for place, other in enumerate(ordered):
+        for one in ordered[place + 1 :]:
+            if one.at - other.at > PITCH - 0.01:
+                break
+            yield other, one
+
+
+def _are_beside(one: Stretch, other: Stretch) -> bool:
+    """Whether two need lanes of their own."""
+    return one.begin < other.end + PAST and other.begin < one.end + PAST
+
+
 def _beside(bundle: Sequence[Stretch]) -> np.ndarray:
     """For each two whether they need lanes of their own."""
     begin, end = np.array([(each.begin, each.end) for each in bundle]).T
@@ -249,7 +267,7 @@ def _in_order(bundle: Sequence[Stretch], beside: np.ndarray, low: np.ndarray, hi
     first = np.sign(crossed.T - crossed)
     first = np.where(first == 0, np.sign(at - at[:, None]) / 4, first) * beside
     forced = (high[:, None] < low + LEAST).astype(float) - (high < low[:, None] + LEAST)
-    first = np.where(forced * beside != 0, forced, first)
+    first = np.where(forced != 0, len(bundle) * forced, first)
     return _sorted(first, at)
 
 
@@ -267,30 +285,40 @@ def _sorted(first: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def _placed(at: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray) -> list[float]:
-    """Where they stand in this order, as far from each other as there is room; nothing where there is none."""
-    lanes = np.zeros(len(at))
-    for number in range(1, len(at)):
-        lanes[number] = (lanes[:number] + 1)[beside[number, :number]].max(initial=0.0)
-    middle = float(np.median(at[low < high])) if (low < high).any() else 0.0
-    for part in PITCHES:
-        pitch = PITCH * part
-        found = _pushed(middle + pitch * (lanes - lanes.max() / 2), low, high, beside, pitch)
-        if found is not None:
-            return list(found.tolist())
+    """Where they stand in this order, as far from each other as there is room; nothing where there is none.
+
+    Only those are nearer to each other than lanes are that have no room.
+    """
+    pitch = np.full(len(at), PITCH)
+    for _ in range(TIMES):
+        apart = np.where(beside, np.minimum(pitch[:, None], pitch), -np.inf)
+        least, most = low.copy(), high.copy()
+        for number in range(1, len(at)):
+            least[number] = max(least[number], (least[:number] + apart[number, :number]).max())
+        for number in range(len(at) - 2, -1, -1):
+            most[number] = min(most[number], (most[number + 1 :] - apart[number, number + 1 :]).min())
+        is_tight = least > most + 0.01
+        if not is_tight.any():
+            return _pushed(_wanted(at, low < high, apart), least, most, apart)
+        pitch[is_tight] *= NARROWER
     return []
 
 
-def _pushed(
-    wanted: np.ndarray, low: np.ndarray, high: np.ndarray, beside: np.ndarray, pitch: float
-) -> np.ndarray | None:
-    """As near to what is wanted as they can stand so far from each other; None where they cannot."""
-    found = np.clip(wanted, low, high)
+def _wanted(at: np.ndarray, moves: np.ndarray, apart: np.ndarray) -> np.ndarray:
+    """Where they would stand if there was room: side by side, around where most would run."""
+    found = np.zeros(len(at))
+    for number in range(1, len(at)):
+        found[number] = max(0.0, (found[:number] + apart[number, :number]).max())
+    middle = float(np.median(at[moves])) if moves.any() else 0.0
+    return np.asarray(found + middle - found.max() / 2)
+
+
+def _pushed(wanted: np.ndarray, least: np.ndarray, most: np.ndarray, apart: np.ndarray) -> list[float]:
+    """As near to what is wanted as they can stand so far from each other."""
+    found = np.clip(wanted, least, most)
     for number in range(1, len(found)):
-        found[number] = max(found[number], (found[:number] + pitch)[beside[number, :number]].max(initial=-np.inf))
-    for number in range(len(found) - 1, -1, -1):
-        after = (found[number + 1 :] - pitch)[beside[number, number + 1 :]].min(initial=np.inf)
-        found[number] = min(found[number], high[number], after)
-    return found if (found >= low - 0.01).all() else None
+        found[number] = max(found[number], (found[:number] + apart[number, :number]).max())
+    return list(found.tolist())
 
 
 def ends_together(arrows: Sequence[tuple[object, ...]]) -> list[int]:

@@ -50,7 +50,7 @@ OUT, OUT_OF_GRAD = 14.0, 22.0
 PORT = 5.0
 FEW = 300
 """With more cards arrows stay where they are until a drag is over."""
-AROUND = 24.0
+AROUND = 96.0
 """How far outside of the arrows that are led round things others may be in their way."""
 AT_ONCE = 0.006
 """For how many seconds arrows are led round things right away."""
@@ -138,11 +138,9 @@ class FunctionWays:
             self.ways = np.concatenate([ways for _, ways in parts])
         self._detours.take(self.ways, is_still)
         self._led = set()
-        if self.arrows:
-            things, every = self._detours.things(picture), range(len(self.arrows))
-            yield from share(in_lanes(list(self.ways), self._targets(), things, every), 0.8, 0.9)
         if is_still and len(picture.ids) <= FEW:
-            self._lead(picture, np.arange(len(self.arrows)), AT_ONCE)
+            self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
+        yield from share(self._putting_beside(picture, range(len(self.arrows))), 0.8, 0.95)
         yield from self._surrounding(picture)
 
     def _targets(self) -> list[int]:
@@ -155,21 +153,32 @@ class FunctionWays:
         is_found = self._detours.find(picture, places, seconds)
         self._led |= self._detours.found.keys() - known
         if self._led and self._detours.is_done(places):
-            self._put_beside(self._led, picture)
+            if len(picture.ids) <= FEW:
+                finished(self._putting_beside(picture, range(len(self.arrows))))
+            else:
+                finished(self._putting_beside(picture, self._near(sorted(self._led)), self._led))
             self._led = set()
             return True
         return is_found
 
-    def _put_beside(self, led: set[int], picture: Picture) -> None:
-        """Give arrows that are led round things lanes beside those that run near them."""
-        found, things = self._detours.found, self._detours.things(picture)
-        boxes = np.array([(*found[place].min(axis=0), *found[place].max(axis=0)) for place in sorted(led)])
+    def _near(self, led: Sequence[int]) -> list[int]:
+        """The numbers of arrows that may run where these do that are led round things."""
+        found = self._detours.found
+        boxes = np.array([(*found[place].min(axis=0), *found[place].max(axis=0)) for place in led])
         low, high = boxes[:, :2].min(axis=0) - AROUND, boxes[:, 2:].max(axis=0) + AROUND
         every = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
-        near = sorted({*np.flatnonzero(meeting(every, low, high)).tolist(), *found})
-        ways, targets = [found.get(place, self.ways[place]) for place in near], self._targets()
-        moved = {number for number, place in enumerate(near) if place in led}
-        finished(in_lanes(ways, [targets[place] for place in near], things, moved))
+        return sorted({*np.flatnonzero(meeting(every, low, high)).tolist(), *found})
+
+    def _putting_beside(
+        self, picture: Picture, near: Sequence[int], moved: Collection[int] | None = None
+    ) -> Stepwise[None]:
+        """Give arrows lanes beside each other, all of these or those that are to be ``moved``."""
+        if not near:
+            return
+        found, targets = self._detours.found, self._targets()
+        ways = [found.get(place, self.ways[place]) for place in near]
+        which = {number for number, place in enumerate(near) if moved is None or place in moved}
+        yield from in_lanes(ways, [targets[place] for place in near], self._detours.things(picture), which)
 
     def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
