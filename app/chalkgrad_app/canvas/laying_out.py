@@ -110,6 +110,14 @@ def laid_out(picture: Picture, task: Task, drawing: Drawing) -> Change:
     return change
 
 
+def leads_back(picture: Picture, ids: Collection[int]) -> bool:
+    """True where a wire between two of these cards leads back to the left."""
+    rows = picture.among(ids)
+    source, target = picture.wire_source, picture.wire_target
+    back = picture.x[target] < (picture.x + picture.w)[source]
+    return bool(np.any(back & rows[source] & rows[target] & ~picture.wire_hidden))
+
+
 def is_crowded(picture: Picture) -> bool:
     """True where cards lie on one another, or on the frame of a block in which they don't stand."""
     shown = np.flatnonzero(~picture.hidden)

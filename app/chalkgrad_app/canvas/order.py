@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF
 
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.change import Change, together
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad_app import settings
@@ -113,10 +114,13 @@ class Order:
 
     def wrap(self, mode: str) -> None:
         """Put the selected lines into a ``with`` block; say so when they can't stand together."""
+        before = self.canvas.document.program.blocks.keys()
         try:
             self.canvas.placing.wrap(mode)
         except ProgramError as error:
             self.canvas.document.told.emit(sentence(error))
+        for block in self.canvas.document.program.blocks.keys() - before:
+            self.canvas.tidying.bring_together(self.canvas.picture.folding.blocks.get(block, ()))
 
     def edit_rounds(self) -> None:
         """Type how many rounds the innermost loop around the selection has, else the last loop."""
@@ -338,9 +342,13 @@ class Order:
         document.select(chosen)
 
     def _whole_frames(self) -> list[int]:
-        """The blocks of which every card is selected; failing those, the frames that hold just what is."""
+        """The blocks of which every line is selected; failing those, the frames that hold just what is.
+
+        What is written inside a selected line needs no selecting.
+        """
         picture, selection = self.canvas.picture, self.canvas.document.selection
-        blocks = [block for block, cards in picture.folding.blocks.items() if selection.issuperset(cards)]
+        lines = frozenset(with_inline(self.canvas.document.program, selection))
+        blocks = [block for block, cards in picture.folding.blocks.items() if lines.issuperset(cards)]
         frames = [
             id_ for id_ in self.canvas.document.board.frames if with_contents(picture, [id_]) - {id_} == selection
         ]

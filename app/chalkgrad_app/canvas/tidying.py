@@ -102,6 +102,19 @@ class Tidying(QObject):
         """Where the corner of a card will be that is on its way."""
         return self._to.get(id_) if self._from else None
 
+    def bring_together(self, ids: Collection[int]) -> None:
+        """Have cards of a new block that lie in several rows lie in one, as part of the edit that made the block.
+
+        Else its frame would be mostly empty, and wires in it would leave it on their way back to the left.
+        """
+        picture = self.canvas.picture
+        if picture.drawing.lays_out or len(ids) > AT_ONCE or not laying_out.leads_back(picture, ids):
+            return
+        task = laying_out.task_of(picture, ids)
+        change = laying_out.laid_out(picture, task, tidied(task))
+        self.glide(lambda: self.canvas.document.extend(change))
+        self.canvas.ensure_visible(ids, glide=True)
+
     def settle(self, framed: Collection[Group] | None = None) -> None:
         """Lay out all cards where they have rough places, in the background: no undo step.
 

@@ -1,0 +1,93 @@
+"""A new loop around cards that lie in several rows: they come together, and the same keys that made it fold it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from support.desk import calm, key, settle
+from support.hands import CTRL, SHIFT, Hands
+
+from chalkgrad_app.picture.frames import title_rect
+from chalkgrad_app.picture.wires import FINE, flatten
+
+KEY = Qt.Key
+MLP = """import torch
+X = torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])
+Y = torch.tensor([[0.], [1.], [1.], [0.]])
+W1 = torch.randn(2, 4, generator=torch.Generator().manual_seed(1), requires_grad=True)
+b1 = torch.zeros(4, requires_grad=True)
+W2 = torch.randn(4, 1, generator=torch.Generator().manual_seed(2), requires_grad=True)
+b2 = torch.zeros(1, requires_grad=True)
+h = X @ W1 + b1
+z = torch.tanh(h)
+o = z @ W2 + b2
+d = o - Y
+s = d ** 2
+loss = s.mean()
+"""
+
+
+@pytest.fixture
+def hands(window, open_text):
+    """``h`` and ``z``, one at the end of a row and one at the beginning of the next, put into a loop by the key."""
+    window.resize(1500, 950)
+    calm(window)
+    open_text(MLP)
+    calm(window)
+    key(window, KEY.Key_0, CTRL)
+    calm(window)
+    hands = Hands(window.canvas)
+    assert rect(hands, "z").left() < rect(hands, "h").left(), "they lie in two rows"
+    hands.click(hands.header("h"))
+    hands.click(hands.header("z"), SHIFT)
+    hands.canvas.setFocus()
+    hands.key(KEY.Key_R, SHIFT)
+    settle(window)
+    calm(window)
+    return hands
+
+
+def rect(hands, name):
+    return hands.canvas.picture.rect(hands.id(name))
+
+
+def test_its_cards_lie_in_one_row_and_its_frame_holds_little_else(hands):
+    picture = hands.canvas.picture
+    (frame,) = picture.frames
+    h, z = rect(hands, "h"), rect(hands, "z")
+    assert h.right() < z.left()
+    assert h.top() < z.bottom()
+    assert z.top() < h.bottom()
+    cards = sum(picture.rect(id_).width() * picture.rect(id_).height() for id_ in frame.cards)
+    assert cards > 0.4 * frame.rect.width() * frame.rect.height()
+    strangers = [id_ for id_ in picture.ids if id_ not in frame.cards]
+    assert not [id_ for id_ in strangers if picture.rect(id_).intersects(frame.rect)]
+
+
+def test_no_wire_crosses_its_title_or_leaves_it_to_come_back(hands):
+    picture = hands.canvas.picture
+    (frame,) = picture.frames
+    title = title_rect(frame).adjusted(2, 2, -2, -2)
+    for row, wire in enumerate(picture.wires):
+        pieces = picture.cubics[picture.pieces_of(np.array([row]))]
+        points = [QPointF(x, y) for x, y in flatten(pieces, FINE).reshape(-1, 2).tolist()]
+        assert not any(title.contains(point) for point in points)
+        if {wire.source, wire.target} <= frame.cards:
+            assert all(frame.rect.contains(point) for point in points)
+
+
+def test_it_is_one_step_to_undo(hands):
+    h, z = rect(hands, "h"), rect(hands, "z")
+    hands.key(KEY.Key_Z, CTRL)
+    assert not hands.canvas.picture.frames
+    assert rect(hands, "z").left() < rect(hands, "h").left()
+    hands.key(KEY.Key_Y, CTRL)
+    assert (rect(hands, "h"), rect(hands, "z")) == (h, z)
+
+
+def test_the_key_to_fold_folds_it_though_what_is_written_inside_its_lines_is_not_selected(hands):
+    (frame,) = hands.canvas.picture.frames
+    hands.key(KEY.Key_C, SHIFT)
+    (fold,) = hands.canvas.picture.folds
+    assert (fold.id, fold.title) == (frame.id, "for step in range(10)")
+    assert not hands.document.board.frames
+    assert hands.document.undo_stack.undoText() == "Fold for step in range(10)"
