@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.program import arranging
+from chalkgrad.program.cards import has_card
+from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad_app.i18n import translate
 
+LONGEST = 32
+"""So many characters of a title are said."""
+
 
 def counted(sheet: Sheet, ids: Collection[int]) -> str:
-    """The name of the one card among ``ids``, else how many cards, notes or frames they are."""
+    """The name of the one card or folded node among ``ids``, else how many cards, notes or frames they are."""
     chosen = set(ids)
+    if folded := _one_folded(sheet, chosen):
+        return folded
     cards = [id_ for id_ in chosen if id_ in sheet.program]
     notes, frames = len(chosen & sheet.board.notes.keys()), len(chosen & sheet.board.frames.keys())
     if len(cards) == len(chosen):
@@ -70,6 +78,33 @@ def cut_short(text: str, longest: int) -> str:
 def as_title(text: str) -> str:
     """``text`` for a menu or a button, where a single ``&`` would underline the letter behind it."""
     return text.replace("&", "&&")
+
+
+def block_title(block: Block) -> str:
+    """What the frame of a block says: its mode, or the heading of a loop."""
+    return block.heading.removesuffix(":") if block.is_loop else block.mode
+
+
+def _one_folded(sheet: Sheet, chosen: set[int]) -> str:
+    """The title of the folded node that stands for all that is ``chosen``; nothing where there is none."""
+    program, board = sheet.program, sheet.board
+    if not board.folds:
+        return ""
+    for id_, inside in arranging.outermost(board, _members(program)).items():
+        whole = {one for one in (id_, *inside) if one not in program.blocks}
+        if chosen == {one for one in whole if one not in program or has_card(program, program[one])}:
+            title = board.frames[id_].title if id_ in board.frames else block_title(program.blocks[id_])
+            return cut_short(title, LONGEST)
+    return ""
+
+
+def _members(program: Program) -> dict[int, list[int]]:
+    """The statements in each block, and in the blocks inside it."""
+    found: dict[int, list[int]] = {}
+    for statement in program if program.blocks else ():
+        for block in program.chain(statement.block):
+            found.setdefault(block, []).append(statement.id)
+    return found
 
 
 def _one_card(sheet: Sheet, id_: int) -> str:

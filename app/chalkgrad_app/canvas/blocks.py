@@ -17,7 +17,7 @@ from chalkgrad.program.sheet import Draft
 from chalkgrad.text import Text
 from chalkgrad_app.canvas import overlay, room
 from chalkgrad_app.i18n import sentence, translate
-from chalkgrad_app.picture.folding import block_title
+from chalkgrad_app.naming import block_title
 from chalkgrad_app.picture.frames import Leaving, frame_shapes
 from chalkgrad_app.style import theme
 

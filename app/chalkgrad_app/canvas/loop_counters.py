@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QMouseEvent, QPainter, QPen, QPolygonF
 
 from chalkgrad_app.picture.board_paint import title_end
 from chalkgrad_app.picture.code_lines import LINE
+from chalkgrad_app.picture.counter_room import ARROW, GAP, counter_size
 from chalkgrad_app.picture.folding import MARGIN, TITLE
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.line_paint import are_read
@@ -21,17 +22,8 @@ from chalkgrad_app.training import round_number
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
-PIXELS, LEAST = 13, 11
-"""Height of the text at 100% and at least, before it is made larger for somebody who reads from afar."""
-
-GAP = 8
-"""From a counter to the line of its loop, or to the edge of the frame."""
-
 BESIDE = 3
 """From a counter to the side of its frame."""
-
-ARROW = 1.5
-"""How wide an arrow's field is, in heights of the text."""
 
 
 class Counter(NamedTuple):
@@ -61,9 +53,6 @@ class LoopCounters(QObject):
         document, look = canvas.document, canvas.look()
         if not document.program.bodies or look.level is Level.FAR:
             return
-        pixels = round(max(LEAST * look.text_scale, PIXELS * min(look.zoom, look.text_scale)))
-        metrics = QFontMetricsF(mono_font(pixels))
-        height = metrics.height() + 2
         for frame in canvas.picture.frames:
             loop = document.program.blocks.get(frame.id)
             if not frame.block or loop is None or not loop.is_loop:
@@ -71,14 +60,13 @@ class LoopCounters(QObject):
             text = f"{round_number(document, loop.id)} / {loop.rounds}"
             if self._is_written(frame) and not self._is_read:  # what it counts would stand nowhere near
                 text = f"{loop.name} {text}"
-            width = metrics.horizontalAdvance(text) + 6
-            total = width + 2 * ARROW * height
+            total, height = counter_size(text, look).toTuple()
             corner = self._corner(frame, total, height)
             if corner is None:
                 continue
             left, top = self._kept_inside(frame, corner, total, height).toTuple()
             back = QRectF(left, top, ARROW * height, height)
-            words = QRectF(back.right(), top, width, height)
+            words = QRectF(back.right(), top, total - 2 * ARROW * height, height)
             yield Counter(loop.id, text, back, words, QRectF(words.right(), top, ARROW * height, height))
 
     @property

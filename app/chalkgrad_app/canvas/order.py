@@ -20,8 +20,8 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
-from chalkgrad_app.naming import cut_short
-from chalkgrad_app.picture.folding import Fold, block_title
+from chalkgrad_app.naming import LONGEST, block_title, cut_short
+from chalkgrad_app.picture.folding import Fold
 from chalkgrad_app.picture.frames import HUES
 
 if TYPE_CHECKING:
@@ -44,10 +44,6 @@ HUE_LABELS = {
     "blue": QT_TRANSLATE_NOOP("Order", "Blue"),
     "violet": QT_TRANSLATE_NOOP("Order", "Violet"),
 }
-
-
-LONGEST = 32
-"""So many characters of a title are said."""
 
 
 class Unit(NamedTuple):

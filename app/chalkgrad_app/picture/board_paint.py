@@ -19,6 +19,7 @@ from chalkgrad_app.picture.brush import (
     write,
 )
 from chalkgrad_app.picture.code_lines import LINE
+from chalkgrad_app.picture.counter_room import counter_room
 from chalkgrad_app.picture.fold_paint import paint_fold
 from chalkgrad_app.picture.folding import MARGIN, TITLE
 from chalkgrad_app.picture.frames import CORNER, INSET, TINT, TITLE_SIZE, FrameShape, hue_role, tint, title_font
@@ -148,9 +149,27 @@ def _title_scale(look: Look) -> float:
 
 
 def title_end(frame: FrameShape, look: Look) -> float:
-    """How far from the left edge of a frame its title ends where all of it is written, in pixels."""
-    width = measure(title_font(frame)).horizontalAdvance(frame.title) * _title_scale(look)
+    """How far from the left edge of a frame its title ends, in pixels, where it is not cut."""
+    return _end(frame, look, _whole_title(frame, look) or frame.title)
+
+
+def _end(frame: FrameShape, look: Look, text: str) -> float:
+    width = measure(title_font(frame)).horizontalAdvance(text) * _title_scale(look)
     return INSET * min(look.zoom, _title_scale(look)) + width
+
+
+def _whole_title(frame: FrameShape, look: Look) -> str:
+    """The title where the frame has room for it, beside a counter if it can; nothing where it has to be cut.
+
+    Of a loop that is what it counts where the heading is too long: how many rounds there are its counter says.
+    """
+    room = frame.rect.width() * look.zoom
+    texts = [frame.title]
+    if frame.loop and not look.vector and look.level is not Level.FAR:
+        texts.append(frame.title.split(" in ")[0])
+    counter, inset = counter_room(frame, look), INSET * min(look.zoom, _title_scale(look))
+    fitting = (text for taken in (counter, inset) for text in texts if _end(frame, look, text) + taken <= room)
+    return next(fitting, "")
 
 
 def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look) -> None:
@@ -164,7 +183,7 @@ def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look)
         painter.translate(rect.topLeft())
         painter.scale(scale, scale)
         inset = INSET * min(1.0, look.zoom / scale)
-        title = elided(frame.title, font, rect.width() / scale - 2 * inset)
+        title = _whole_title(frame, look) or elided(frame.title, font, rect.width() / scale - 2 * inset)
         middle = 16 * min(1.0, look.zoom / scale + 0.4)
         if frame.block and look.level is not Level.FAR:  # the first cards stand right below
             middle = min(middle, (MARGIN + TITLE) * look.zoom / scale / 2)

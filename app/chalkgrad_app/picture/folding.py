@@ -16,7 +16,8 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad.layout.free import up_to_grid
 from chalkgrad.program import arranging
 from chalkgrad.program.board import Board
-from chalkgrad.program.program import Block, Program
+from chalkgrad.program.program import Program
+from chalkgrad_app.naming import block_title
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH, Point
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.wires import Wire
@@ -214,11 +215,6 @@ class Folding:
             rect.moveTo(frame.x, frame.y)
         hue = frame.hue if frame is not None else ""
         return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)
-
-
-def block_title(block: Block) -> str:
-    """What the frame of a block says: its mode, or the heading of a loop."""
-    return block.heading.removesuffix(":") if block.is_loop else block.mode
 
 
 def block_members(program: Program, ids: Iterable[int]) -> dict[int, list[int]]:

@@ -11,10 +11,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont
 
+from chalkgrad_app.naming import block_title
 from chalkgrad_app.picture.brush import measure, mixed
 from chalkgrad_app.picture.card import fields_of
 from chalkgrad_app.picture.card_parts import FIELD_LONGEST, field_rect
-from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
+from chalkgrad_app.picture.folding import MARGIN, TITLE
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def tint(hue: str, look: Look, depth: int = 0) -> QColor:
 class FrameShape(NamedTuple):
     """A frame to paint: ``block`` is True for a block of the program, whose rectangle follows its ``cards``.
 
-    It lies in ``depth`` others; ``loop`` is True for one whose lines run several times.
+    It lies in ``depth`` others; ``loop`` is True for one whose lines run several times, in so many ``rounds``.
     """
 
     id: int
@@ -65,6 +66,7 @@ class FrameShape(NamedTuple):
     cards: frozenset[int] = frozenset()
     loop: bool = False
     depth: int = 0
+    rounds: int = 0
 
     def moves_with(self, lifted: frozenset[int]) -> bool:
         """True when dragging ``lifted`` moves the frame or changes its size."""
@@ -136,8 +138,8 @@ def _block_shapes(picture: Picture, leaving: Leaving) -> list[FrameShape]:
         rect = _around([_cards(picture, own)], MARGIN)
         rect = rect.united(_around((shape.rect for shape in inner), MARGIN + BETWEEN))
         title, cards = block_title(program.blocks[block]), frozenset(members[block])
-        loop = program.blocks[block].is_loop
-        found[block] = FrameShape(block, title, rect, block=True, cards=cards, loop=loop)
+        loop, rounds = program.blocks[block].is_loop, program.blocks[block].rounds
+        found[block] = FrameShape(block, title, rect, block=True, cards=cards, loop=loop, rounds=rounds)
     return [found[block] for block in order]
 
 

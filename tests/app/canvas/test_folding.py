@@ -104,6 +104,7 @@ class TestFolding:
         assert "a" not in folded.document.program.names()
         assert not folded.board.frames
         assert not folded.board.folds
+        assert folded.document.undo_stack.undoText() == "Delete middle"
         folded.document.undo_stack.undo()
         assert folded.document.sheet.board == sheet.board
         assert len(folded.canvas.picture.folds) == 1

@@ -8,6 +8,9 @@ from PySide6.QtTest import QTest
 from support.desk import calm, key, press, settle
 
 from chalkgrad_app.picture.board_paint import title_end
+from chalkgrad_app.picture.brush import measure
+from chalkgrad_app.picture.counter_room import GAP
+from chalkgrad_app.picture.frames import title_font
 
 LOOP = """import torch
 w = torch.tensor([1., 2.], requires_grad=True)
@@ -71,7 +74,7 @@ def test_in_the_drawing_of_cards_it_stands_in_the_corner_of_its_frame(window, op
     assert QRectF(rect.left(), rect.top() - 30, rect.width(), 60).contains(counter.words)
 
 
-@pytest.mark.parametrize(("percent", "is_inside"), [(30, False), (40, False), (60, True), (75, True), (150, True)])
+@pytest.mark.parametrize(("percent", "is_inside"), [(30, False), (40, True), (60, True), (75, True), (150, True)])
 def test_the_counter_is_all_inside_its_frame_above_the_cards_or_stands_on_its_edge(
     window, open_text, percent, is_inside
 ):
@@ -148,3 +151,39 @@ def test_it_grows_with_the_text(window, open_text):
     press(window, "corner.textLarger")
     after, *_ = at_its_left_end(window, open_text)
     assert after.words.height() > before.words.height()
+
+
+SHORT = """import torch
+w = torch.tensor([1., 2.], requires_grad=True)
+for step in range(10):
+    y = w * w
+"""
+
+
+def test_in_the_narrow_frame_of_one_card_it_stands_beside_what_is_counted(window, open_text):
+    open_text(SHORT)
+    canvas = window.canvas
+    calm(window)
+    canvas.set_zoom_percent(100)
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    (frame,) = canvas.picture.frames
+    plate, rect = counter.back.united(counter.on), canvas.viewport.rect_to_view(frame.rect)
+    assert rect.contains(plate), "the title gives way: how many rounds there are the counter says"
+    assert plate.right() == pytest.approx(rect.right() - GAP)
+    assert plate.bottom() <= canvas.viewport.rect_to_view(canvas.picture.rect(next(iter(frame.cards)))).top()
+    words = measure(title_font(frame)).horizontalAdvance("for step")
+    assert rect.left() + words < rect.left() + title_end(frame, canvas.look()) < plate.left()
+
+
+def test_where_it_has_no_room_there_the_title_is_not_cut_beneath_it(window, open_text):
+    open_text(SHORT)
+    canvas = window.canvas
+    calm(window)
+    canvas.set_zoom_percent(55)
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    (frame,) = canvas.picture.frames
+    plate, rect = counter.back.united(counter.on), canvas.viewport.rect_to_view(frame.rect)
+    assert plate.bottom() == pytest.approx(rect.top())
+    assert title_end(frame, canvas.look()) < rect.width()

@@ -91,3 +91,5 @@ def test_the_key_to_fold_folds_it_though_what_is_written_inside_its_lines_is_not
     assert (fold.id, fold.title) == (frame.id, "for step in range(10)")
     assert not hands.document.board.frames
     assert hands.document.undo_stack.undoText() == "Fold for step in range(10)"
+    hands.key(KEY.Key_Delete)
+    assert hands.document.undo_stack.undoText() == "Delete for step in range(10)"

@@ -328,8 +328,8 @@ class TestCopies:
         document.undo_stack.clear()
         return window
 
-    @pytest.mark.parametrize("keys", [("D",), ("C", "V")])
-    def test_a_folded_node_is_copied_whole(self, desk, keys):
+    @pytest.mark.parametrize(("keys", "step"), [(("D",), "Duplicate"), (("C", "V"), "Paste")])
+    def test_a_folded_node_is_copied_whole(self, desk, keys, step):
         document = desk.document
         for key in keys:
             QTest.keyClick(desk.canvas, getattr(KEY, f"Key_{key}"), CTRL)
@@ -338,6 +338,7 @@ class TestCopies:
         assert len(second.cards) == len(first.cards) == 2
         assert not first.hides & second.hides
         assert sorted(document.board.labels.values()) == ["sum", "sum"]
+        assert document.undo_stack.undoText() == f"{step} {first.title}"
         assert document.undo_stack.count() == 1
         document.undo_stack.undo()
         assert len(desk.canvas.picture.folds) == 1
