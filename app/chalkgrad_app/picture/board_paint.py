@@ -21,7 +21,7 @@ from chalkgrad_app.picture.brush import (
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.counter_room import counter_room
 from chalkgrad_app.picture.fold_paint import paint_fold
-from chalkgrad_app.picture.folding import MARGIN, TITLE
+from chalkgrad_app.picture.folding import MARGIN, TITLE, with_values
 from chalkgrad_app.picture.frames import CORNER, INSET, TINT, TITLE_SIZE, FrameShape, hue_role, tint, title_font
 from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.picture import Picture
@@ -75,7 +75,7 @@ def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF, 
     for fold in picture.folds:
         wanted = look.only is None or not fold.hides.isdisjoint(look.only)
         if wanted and fold.rect.adjusted(-8, -8, 8, 8).intersects(scene) and look.lifted.isdisjoint(fold.hides):
-            paint_fold(painter, fold, look)
+            paint_fold(painter, with_values(picture, fold), look)
     if look.level is Level.FAR and plates:
         for frame in _frames_within(picture, look, scene):
             _paint_title(painter, frame, look.rect(frame.rect), look)
@@ -105,7 +105,7 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
             paint_note(painter, note.text(look.language), rect, look, note.id in look.selection)
     for fold in picture.folds:
         if not look.lifted.isdisjoint(fold.hides):
-            paint_fold(painter, fold, look)
+            paint_fold(painter, with_values(picture, fold), look)
     if look.level is not Level.FAR:
         for id_ in look.lifted & picture.board.labels.keys() & picture.index.keys():
             _paint_label(painter, picture, id_, picture.board.labels[id_], look, picture.rect(id_))

@@ -225,13 +225,13 @@ def _written(program: Program, id_: int) -> _Written:
     return _Written(
         digits=digits_of(program, id_),
         name="" if in_place else name,
-        expression="" if is_named_leaf else _expression(program, statement),
+        expression="" if is_named_leaf else expression_of(program, statement),
         in_place=in_place,
         fields=fields_of(statement),
     )
 
 
-def _expression(program: Program, statement: Statement) -> str:
+def expression_of(program: Program, statement: Statement) -> str:
     """What a card is, as its line has it; of numbers that are written out in it the first."""
     text = emit.expression(program, statement.id, short=True)
     return cut_short(text, LONGEST) if statement.kind is LEAF else text

@@ -18,15 +18,16 @@ from chalkgrad_app.picture.brush import (
     write,
     write_right,
 )
-from chalkgrad_app.picture.folding import FOOT, PILE, Fold
+from chalkgrad_app.picture.card_parts import hues, port_dot
+from chalkgrad_app.picture.folding import FOOT, PILE, Fold, FoldPort
 from chalkgrad_app.picture.frames import TITLE_SIZE, hue_role, tint
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
+from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.picture.rings import paint_ring
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 MIDDLE_SIZE = 20
-PORT = 4.5
 
 
 def paint_fold(painter: QPainter, fold: Fold, look: Look) -> None:
@@ -120,6 +121,8 @@ def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
     middle = height - size * 0.7 - 4
     words = f"{len(fold.cards)}  → {fold.current}" if fold.current else str(len(fold.cards))
     write(painter, shortened(words, ui_font(size), 92), ui_font(size), theme.color("muted"), 14, middle)
+    marks = 82 if fold.count(Fact.GRAD) else 54 if fold.count(Fact.ERROR) else 14
+    _write_value(painter, fold, look, 24 + width_of(words, ui_font(size)), width - marks, middle)
     if fold.count(Fact.ERROR):
         octagon(painter, QPointF(width - 26, middle), 28, theme.color("error"), theme.color("error_text"))
     if fold.count(Fact.GRAD):
@@ -129,24 +132,51 @@ def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
     _paint_ports(painter, fold, look, named=False)
 
 
+def _write_value(painter: QPainter, fold: Fold, look: Look, left: float, right: float, middle: float) -> None:
+    """The value of the one tensor that comes out, where it has room, ending at ``right``."""
+    if len(fold.outputs) == 1 and not fold.outputs[0].room:
+        for size in (max(MIDDLE_SIZE, look.least), look.least):
+            if value := _value(fold.outputs[0], mono_font(size), right - left):
+                write_right(painter, value, mono_font(size), look.theme.color("ink"), right, middle)
+                return
+
+
 def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None:
     font, theme = mono_font(max(12, look.least)), look.theme
-    room = fold.rect.width() / 2 - 16
-    for ports, x in ((fold.inputs, 0.0), (fold.outputs, fold.rect.width())):
-        for port in ports:
-            painter.setPen(pen(theme.color("wire_grad"), 1.5))
-            painter.setBrush(QBrush(theme.color("grad" if port.outlet[2] else "card")))
-            painter.drawEllipse(QPointF(*port.at), PORT, PORT)
-            if not named:
-                continue
-            name = elided(port.name, font, port.room - 8 if port.room else room)
-            if port.room:
-                left = port.at[0] - measure(font).horizontalAdvance(name) / 2
-                write(painter, name, font, theme.color("ink"), left, port.down)
-            elif x:
-                write_right(painter, name, font, theme.color("ink"), x - 10, port.down)
-            else:
-                write(painter, name, font, theme.color("ink"), 10, port.down)
+    for ports, across in ((fold.inputs, fold.outputs), (fold.outputs, fold.inputs)):
+        for number, port in enumerate(ports):
+            ink = theme.color("ghost") if fold.is_ghost else hues(theme, port.hue).edge
+            fill = theme.color("grad_ink") if port.outlet[2] else ink
+            port_dot(painter, QPointF(*port.at), fill, fill)
+            if named:
+                beside = _short(fold, across[number], font) if number < len(across) else ""
+                _write_port(painter, fold, port, font, look, width_of(beside, font))
+
+
+def _short(fold: Fold, port: FoldPort, font: QFont) -> str:
+    """The name of a port as it has room: half of the node, or a room of its own."""
+    return elided(port.name, font, port.room - 8 if port.room else fold.rect.width() / 2 - 16)
+
+
+def _write_port(painter: QPainter, fold: Fold, port: FoldPort, font: QFont, look: Look, taken: float) -> None:
+    """The name at a port; at one where a tensor comes out its value, too, if that has room beside what is ``taken``."""
+    name, ink, right = _short(fold, port, font), look.theme.color("ink"), port.at[0] - 10
+    if port.room:
+        write(painter, name, font, ink, port.at[0] - width_of(name, font) / 2, port.down)
+    elif not port.at[0]:
+        write(painter, name, font, ink, 10, port.down)
+    else:
+        gap = font.pixelSize() * 0.7
+        room = right - 10 - width_of(name, font) - gap - (taken + 2 * gap if taken else 0.0)
+        if value := _value(port, font, room):
+            right -= write_right(painter, value, font, look.theme.color("muted"), right, port.down) + gap
+        write_right(painter, name, font, ink, right, port.down)
+
+
+def _value(port: FoldPort, font: QFont, room: float) -> str:
+    """A value in one line, or its shape, if there is room for it."""
+    texts = () if port.value is None else (brief(port.value), port.value.shape)
+    return next((text for text in texts if width_of(text, font) <= room), "")
 
 
 def _paint_far_marks(painter: QPainter, fold: Fold, look: Look) -> None:

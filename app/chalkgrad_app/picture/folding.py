@@ -19,7 +19,9 @@ from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
 from chalkgrad_app.naming import block_title
 from chalkgrad_app.picture.anatomy import HEADER, WIDTH, Point
+from chalkgrad_app.picture.card import Hue, expression_of
 from chalkgrad_app.picture.marks import Fact
+from chalkgrad_app.picture.values import Shown
 from chalkgrad_app.picture.wires import Wire
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ CELL, AROUND_TITLE = 7.9, 36.0
 """Width of a character of a title, and what the sign before it takes with the room at both ends."""
 FIRST_WIDE = "\u2e80"
 """Characters from this one on are about twice as wide."""
+SHOWN = 2
+"""Of so many tensors that come out of a node the values are shown."""
 PILE = 4.0
 """So far behind one another lie the cards of the pile that a node is."""
 Outlet = tuple[int, int, bool]
@@ -48,7 +52,8 @@ class FoldPort(NamedTuple):
     """A port of a folded node: the tensor that goes in or comes out, its name, how far ``down`` that is written.
 
     ``at`` is where the port itself is: on the edge where wires come in or go out. The name begins or ends beside it;
-    where wires run down, it stands above or below it in ``room`` of its own.
+    where wires run down, it stands above or below it in ``room`` of its own. Of a node :func:`with_values`
+    ``hue`` is the colour of the card that made the tensor, ``value`` what that shows of it, where few come out.
     """
 
     outlet: Outlet
@@ -56,6 +61,8 @@ class FoldPort(NamedTuple):
     down: float
     at: Point
     room: float = 0.0
+    hue: Hue = Hue.NONE
+    value: Shown | None = None
 
 
 @dataclass(frozen=True)
@@ -217,6 +224,13 @@ class Folding:
         return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)
 
 
+def with_values(picture: Picture, fold: Fold) -> Fold:
+    """A node as it is painted: its ports with the colours of cards, and the values of what comes out of it."""
+    inputs = tuple(_saying(picture, port, values=False) for port in fold.inputs)
+    outputs = tuple(_saying(picture, port, len(fold.outputs) <= SHOWN) for port in fold.outputs)
+    return replace(fold, inputs=inputs, outputs=outputs)
+
+
 def block_members(program: Program, ids: Iterable[int]) -> dict[int, list[int]]:
     """Which of the cards ``ids`` stand in each block, or in one inside it."""
     members: dict[int, list[int]] = {}
@@ -308,10 +322,19 @@ def _in_a_column(picture: Picture, outlets: Collection[Outlet], rect: QRectF, ou
     return tuple(found)
 
 
+def _saying(picture: Picture, port: FoldPort, values: bool) -> FoldPort:
+    """A port with the colour of the card that made its tensor, and the value that is seen on that card."""
+    id_, output, is_grad = port.outlet
+    face = picture.face(id_)
+    row = face.rows[output] if values and not is_grad and output < len(face.rows) else None
+    return port._replace(hue=face.hue, value=None if row is None or row.covered else row.value)
+
+
 def _name(program: Program, outlet: Outlet) -> str:
+    """What a tensor is called: as on its card by what it is, where it has no name."""
     statement = program[outlet[0]]
     name = statement.targets[outlet[1]] if outlet[1] < len(statement.targets) else ""
-    return (name or statement.call) + (".grad" if outlet[2] else "")
+    return (name or expression_of(program, statement)) + (".grad" if outlet[2] else "")
 
 
 def _outlet(wire: Wire) -> Outlet:

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSizeF, Qt
 from support.desk import calm, key, settle
 from support.hands import CTRL, SHIFT, Hands
 
+from chalkgrad_app import settings
+from chalkgrad_app.picture.folding import with_values
 from chalkgrad_app.picture.frames import title_rect
 from chalkgrad_app.picture.wires import FINE, flatten
+from chalkgrad_app.style.theme import current
 
 KEY = Qt.Key
 MLP = """import torch
@@ -44,6 +47,12 @@ def hands(window, open_text):
     settle(window)
     calm(window)
     return hands
+
+
+def is_written(image, x, room, ground):
+    """Whether something else than the ground is seen in a column of a room."""
+    ratio = image.devicePixelRatio()
+    return any(image.pixelColor(QPoint(x, y) * ratio) != ground for y in range(room.top(), room.bottom()))
 
 
 def rect(hands, name):
@@ -93,3 +102,34 @@ def test_the_key_to_fold_folds_it_though_what_is_written_inside_its_lines_is_not
     assert hands.document.undo_stack.undoText() == "Fold for step in range(10)"
     hands.key(KEY.Key_Delete)
     assert hands.document.undo_stack.undoText() == "Delete for step in range(10)"
+
+
+def test_its_node_shows_what_comes_out_of_it_and_the_colours_of_what_goes_in(hands):
+    settings.MOTION.set(False)
+    hands.key(KEY.Key_C, SHIFT)
+    hands.document.clear_selection()
+    canvas, colors = hands.canvas, current()
+    canvas.set_zoom_percent(100)
+    (fold,) = canvas.picture.folds
+    canvas.viewport.center_on(fold.rect.center(), QSizeF(canvas.size()))
+    canvas.repaint_still()
+    settle(canvas.window())
+    image = canvas.grab().toImage()
+    for port, role in zip(fold.inputs, ("leaf_edge", "leaf_grad_edge", "leaf_grad_edge"), strict=True):
+        at = canvas.to_view(fold.rect.topLeft() + QPointF(*port.at)).toPoint()
+        assert image.pixelColor(at * image.devicePixelRatio()) == colors.color(role)
+    (z,) = with_values(canvas.picture, fold).outputs
+    assert (z.name, z.value.shape) == ("z", "(4, 4)")
+    line = canvas.to_view(fold.rect.topLeft() + QPointF(fold.rect.width() / 2, z.down)).toPoint()
+    room = QRect(line.x(), line.y() - 8, round(fold.rect.width() / 2) - 10, 16)
+    ground = image.pixelColor(room.topLeft() * image.devicePixelRatio())
+    columns = [x for x in range(room.left(), room.right()) if is_written(image, x, room, ground)]
+    assert len(columns) > 30, "more than the one letter of its name is written there"
+
+
+def test_a_port_of_what_has_no_name_is_called_as_its_card_is(hands):
+    hands.click(hands.header("o"))
+    hands.key(KEY.Key_C, SHIFT)
+    hands.key(KEY.Key_Return)
+    (fold,) = hands.canvas.picture.folds
+    assert {port.name for port in fold.inputs} == {"b2", "z @ W2"}
