@@ -17,6 +17,7 @@ from chalkgrad_app import settings
 from chalkgrad_app.canvas import aligning, room
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.leading_in import before_node
 from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
@@ -166,7 +167,7 @@ class Order:
             self._called(ids, translate("Order", "Fold"), translate("Order", "Fold {name}")),
         )
         if change:
-            self._clear_under(ids)
+            self._clear_under(rects)
             self._select_folds(ids)
             canvas.folding.show(rects)
 
@@ -288,17 +289,22 @@ class Order:
 
         gesture = new_gesture()
         document.do(make, translate("Order", "Fold"), gesture)
-        self._clear_under([frame.id])
+        rects = {frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)}
+        self._clear_under(rects)
         self._select_folds([frame.id])
-        canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
+        canvas.folding.show(rects)
         canvas.edit_field(Field(Part.TITLE, frame.id), gesture)
 
-    def _clear_under(self, ids: Collection[int]) -> None:
-        """Have what the new nodes of what is folded would cover move off, where people say where that lies."""
+    def _clear_under(self, grounds: Mapping[int, QRectF]) -> None:
+        """Have what the new nodes would cover move off, and leaves go before them, where people say where they lie.
+
+        ``grounds`` are where the frames were that are folded.
+        """
         picture = self.canvas.picture
-        for fold in [fold for fold in picture.folds if fold.id in ids]:
+        for fold in [fold for fold in picture.folds if fold.id in grounds]:
             if not picture.drawing.lays_out:
                 self._move_off(room.out_from_under(picture, [QRectF()], [fold.rect], {fold.id, *fold.hides}))
+                self._move_off(before_node(picture, fold, grounds[fold.id]))
 
     def _make_room(self, opened: Iterable[Fold]) -> None:
         """Have strangers move off the frames that were ``opened``, where a drawing leaves their places to people.
