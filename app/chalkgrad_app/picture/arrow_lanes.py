@@ -18,8 +18,10 @@ NARROWER, TIMES = 0.8, 20
 """So much narrower lanes get where there is no room, so many times."""
 REACH = 72.0
 """So far aside of where it would run an arrow may have its lane."""
-CLEAR, STUB = 4.0, 10.0
-"""From a lane to things, and from where an arrow begins or ends to its next lane."""
+CLEAR = (8.0, 4.0)
+"""From a lane that leads up or down to things, and from one that leads aside."""
+STUB = 10.0
+"""From where an arrow begins or ends to its next lane."""
 PAST = 6.0
 """Arrows one of which ends so near where the other begins run beside each other, too."""
 TOGETHER = (64.0, 24.0)
@@ -27,7 +29,7 @@ TOGETHER = (64.0, 24.0)
 MANY = 64
 """Of more arrows in one bundle those that lead to one end run together."""
 ROUNDS = 3
-"""Times they are moved up and down, and aside."""
+"""Times arrows are moved that have time."""
 PORTION = 100
 """So many are looked at in one step."""
 UPRIGHT, LEVEL = 0, 1
@@ -54,25 +56,26 @@ class Stretch(NamedTuple):
 
 
 def in_lanes(
-    ways: Sequence[np.ndarray], targets: Sequence[int], things: np.ndarray, moved: Container[int]
+    ways: Sequence[np.ndarray], targets: Sequence[int], things: np.ndarray, moved: Container[int], rounds: int = ROUNDS
 ) -> Stepwise[None]:
     """Move the stretches of the ``moved`` ones among these ways, in place, so that none runs on another.
 
     ``targets`` tell which of them end together; ``things`` are rows left, top, right, bottom that none runs through.
+    They are moved up and down, and aside, so many ``rounds``.
     """
     known: list[list[Stretch]] = []
     for number, way in enumerate(ways):
         known.append(list(_stretches(way, number, targets[number])))
         if number % PORTION == 0:
             yield number / len(ways) / 2
-    for at, axis in enumerate((LEVEL, UPRIGHT) * ROUNDS):
+    for at, axis in enumerate((LEVEL, UPRIGHT) * rounds):
         bundles = list(_bundles(_joined([each for way in known for each in way if each.axis == axis])))
-        yield 0.5 + at / ROUNDS / 4
+        yield 0.5 + at / rounds / 4
         changed: set[int] = set()
         for place, bundle in enumerate(bundles):
             changed |= _spread(bundle, ways, things, moved)
             if place % PORTION == 0:
-                yield 0.5 + (at + place / len(bundles)) / ROUNDS / 4
+                yield 0.5 + (at + place / len(bundles)) / rounds / 4
         for number in changed:
             known[number] = list(_stretches(ways[number], number, targets[number]))
         if not changed and axis == UPRIGHT:
@@ -107,6 +110,10 @@ def _as_one(stretches: Sequence[Stretch]) -> Stretch:
 def _stretches(way: np.ndarray, number: int, into: int) -> Iterator[Stretch]:
     """The stretches of one way; those at its ends stay."""
     points = way.tolist()
+    if points[0][1] == points[-1][1] and all(point[1] == points[0][1] for point in points):
+        x, y = sorted((points[0][0], points[-1][0])), points[0][1]
+        yield Stretch(LEVEL, ((number, 0, len(points) - 1),), y, x[0], x[1], (0, 0), y, y, into, True)
+        return
     runs: list[tuple[int, int, int]] = []
     same = 0
     for at, (one, other) in enumerate(pairwise(points)):
@@ -168,8 +175,9 @@ def _spread(
     bundle: Sequence[Stretch], ways: Sequence[np.ndarray], things: np.ndarray, moved: Container[int]
 ) -> set[int]:
     """Give those of a bundle that run on one another lanes; the numbers of the ways that it moves."""
-    if not any(_are_beside(*two) for two in _neighbours(bundle)):
+    if len(bundle) < 2 or not any(_are_beside(*two) for two in _neighbours(bundle)):
         return set()
+    things = _around(bundle, things)
     if len(bundle) > MANY:
         return _move(*_spread_many(bundle, things, moved), ways)
     beside = _beside(bundle)
@@ -236,22 +244,32 @@ def _beside(bundle: Sequence[Stretch]) -> np.ndarray:
     begin, end = np.array([(each.begin, each.end) for each in bundle]).T
     found = (begin[:, None] < end + PAST) & (begin < end[:, None] + PAST)
     np.fill_diagonal(found, False)
-    return found
+    return np.asarray(found)
+
+
+def _around(bundle: Sequence[Stretch], things: np.ndarray) -> np.ndarray:
+    """The things that may be in the way of a bundle."""
+    low = [min(each.at for each in bundle) - 2 * REACH, min(each.begin for each in bundle)]
+    high = [max(each.at for each in bundle) + 2 * REACH, max(each.end for each in bundle)]
+    if bundle[0].axis == LEVEL:
+        low, high = low[::-1], high[::-1]
+    return np.asarray(things[meeting(things, low, high)])
 
 
 def _room(stretch: Stretch, things: np.ndarray, moved: Container[int]) -> tuple[float, float]:
     """Between where it may stand so that it runs through nothing."""
     if stretch.low >= stretch.high or any(way not in moved for way, _, _ in stretch.on):
         return stretch.at, stretch.at
-    low, high = [stretch.low - CLEAR, stretch.begin + 1], [stretch.high + CLEAR, stretch.end - 1]
+    clear = CLEAR[stretch.axis]
+    low, high = [stretch.low - clear, stretch.begin + 1], [stretch.high + clear, stretch.end - 1]
     if stretch.axis == LEVEL:
         low, high = low[::-1], high[::-1]
     near = things[meeting(things, low, high)]
     before, after = near[:, stretch.axis], near[:, stretch.axis + 2]
     if ((before + 1 < stretch.at) & (stretch.at < after - 1)).any():
         return stretch.at, stretch.at
-    least = max(stretch.low, float((after[after <= stretch.at + 1] + CLEAR).max(initial=-np.inf)))
-    most = min(stretch.high, float((before[before >= stretch.at - 1] - CLEAR).min(initial=np.inf)))
+    least = max(stretch.low, float((after[after <= stretch.at + 1] + clear).max(initial=-np.inf)))
+    most = min(stretch.high, float((before[before >= stretch.at - 1] - clear).min(initial=np.inf)))
     return min(least, stretch.at), max(most, stretch.at)
 
 

@@ -17,7 +17,7 @@ from chalkgrad.layout.boxes import meeting
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
 from chalkgrad_app.picture.arrow_detours import ArrowDetours
-from chalkgrad_app.picture.arrow_lanes import ends_together, in_lanes
+from chalkgrad_app.picture.arrow_lanes import ROUNDS, ends_together, in_lanes
 from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
 from chalkgrad_app.picture.function_columns import DOWN
 from chalkgrad_app.picture.function_layer import (
@@ -50,6 +50,8 @@ OUT, OUT_OF_GRAD = 14.0, 22.0
 PORT = 5.0
 FEW = 300
 """With more cards arrows stay where they are until a drag is over."""
+MANY = 200
+"""More arrows have no lanes while cards are on their way."""
 AROUND = 96.0
 """How far outside of the arrows that are led round things others may be in their way."""
 AT_ONCE = 0.006
@@ -140,7 +142,9 @@ class FunctionWays:
         self._led = set()
         if is_still and len(picture.ids) <= FEW:
             self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
-        yield from share(self._putting_beside(picture, range(len(self.arrows))), 0.8, 0.95)
+        if is_still or len(self.arrows) <= MANY:
+            every, rounds = range(len(self.arrows)), ROUNDS if is_still and len(picture.ids) <= FEW else 1
+            yield from share(self._putting_beside(picture, every, rounds=rounds), 0.8, 0.95)
         yield from self._surrounding(picture)
 
     def _targets(self) -> list[int]:
@@ -170,7 +174,7 @@ class FunctionWays:
         return sorted({*np.flatnonzero(meeting(every, low, high)).tolist(), *found})
 
     def _putting_beside(
-        self, picture: Picture, near: Sequence[int], moved: Collection[int] | None = None
+        self, picture: Picture, near: Sequence[int], moved: Collection[int] | None = None, rounds: int = ROUNDS
     ) -> Stepwise[None]:
         """Give arrows lanes beside each other, all of these or those that are to be ``moved``."""
         if not near:
@@ -178,7 +182,7 @@ class FunctionWays:
         found, targets = self._detours.found, self._targets()
         ways = [found.get(place, self.ways[place]) for place in near]
         which = {number for number, place in enumerate(near) if moved is None or place in moved}
-        yield from in_lanes(ways, [targets[place] for place in near], self._detours.things(picture), which)
+        yield from in_lanes(ways, [targets[place] for place in near], self._detours.things(picture), which, rounds)
 
     def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
