@@ -42,7 +42,7 @@ LONGEST = 5
 """So many of the ``next_functions`` are written out."""
 CTX, CTX_GAP = 48.0, 28.0
 """The disc with what was saved, and the room between it and its node."""
-CHANNEL, PITCH_GAP = 112.0, 112.0
+CHANNEL, PITCH_GAP = 80.0, 112.0
 """Room between the cards and the first column, and between columns."""
 PITCH = CTX + CTX_GAP + WIDTH + PITCH_GAP
 PORTION = 500
