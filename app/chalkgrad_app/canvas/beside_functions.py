@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from chalkgrad_app.canvas.viewport import FIT_MARGIN, Viewport
+from chalkgrad_app.canvas.viewport import LEAST_MARGIN, Viewport
 from chalkgrad_app.picture.function_layer import FunctionLayer
 from chalkgrad_app.picture.look import MIDDLE
 from chalkgrad_app.picture.picture import Picture
@@ -19,31 +19,32 @@ if TYPE_CHECKING:
 def show_functions(canvas: GraphCanvas, card: int | None) -> None:
     """What is selected, else a card, is seen with the nodes next to it; failing that, where all begins.
 
-    Without a card that is the one at which one looks first; where all is selected that says nothing.
+    Where all is selected that says nothing.
     """
-    if not canvas.picture.ids:
-        return
     chosen = [id_ for id_ in canvas.document.selected_statements if id_ in canvas.picture.index]
     if len(chosen) == len(canvas.picture.ids):
         chosen = []
-    ids = chosen or [canvas.opens_at() if card is None else card]
+    ids = chosen or ([] if card is None else [card])
     rect = with_functions(canvas.picture, ids, canvas.viewport, QSizeF(canvas.size()))
     if not rect.isEmpty():
         canvas.ensure_rect_visible(rect)
-        _fill_below(canvas)
     elif chosen:
         canvas.fit_beginning()
         canvas.show_selected()
 
 
-def _fill_below(canvas: GraphCanvas) -> None:
-    """More of what is above is seen, rather than nothing below."""
-    target, all_ = canvas.glide.target.copied(), canvas.picture.bounds(lines=False)
-    seen = target.scene_rect(QSizeF(canvas.size()))
-    over = min(seen.bottom() - all_.bottom() - FIT_MARGIN / target.scale, seen.top() - all_.top())
-    if over > 0:
-        target.pan(0.0, over * target.scale)
-        canvas.go_to(target, glide=False)
+def show_with_functions(picture: Picture, id_: int, target: Viewport, size: QSizeF, page: QRectF) -> None:
+    """Have a view show a card of a ``page`` with the nodes next to it, and rather what is above than nothing below.
+
+    It stays as it is where names couldn't be read then.
+    """
+    rect = with_functions(picture, {id_}, target, size)
+    if rect.isEmpty():
+        return
+    target.fit(rect, size)
+    seen = target.scene_rect(size)
+    over = min(seen.bottom() - page.bottom() - LEAST_MARGIN / target.scale, seen.top() - page.top())
+    target.pan(0.0, max(0.0, over) * target.scale)
 
 
 def with_functions(picture: Picture, ids: Collection[int], viewport: Viewport, size: QSizeF) -> QRectF:

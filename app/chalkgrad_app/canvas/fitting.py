@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref
+from chalkgrad_app.canvas.beside_functions import show_with_functions
 from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.page import Page
 from chalkgrad_app.canvas.reach import shown_as
@@ -125,7 +126,11 @@ class Fitting(Navigation):
         card = self.picture.rect_of(self._opens_at) or QRectF()
         if self.picture.drawing.lays_out:
             page = Page(self.picture, self._opens_at, self._room_across(), LENGTHS)
-            target.fit_around(page.rect, self._with_nodes(self._opens_at, card), QSizeF(self.size()))
+            both = self._with_nodes(self._opens_at)
+            has_room = both.width() <= self._room_across()
+            target.fit_around(page.rect, both if has_room else card, QSizeF(self.size()))
+            if not has_room:
+                show_with_functions(self.picture, self._opens_at, target, QSizeF(self.size()), page.rect)
             page.leave_out(target, QSizeF(self.size()))
         else:
             target.fit_beginning(self.picture.bounds(), card, QSizeF(self.size()))
@@ -133,13 +138,12 @@ class Fitting(Navigation):
         self.go_to(target, glide)
         self._all_at = self.glide.target.copied()
 
-    def _with_nodes(self, id_: int, card: QRectF) -> QRectF:
-        """A card together with its Function nodes, where they have room beside each other."""
-        nodes = self.picture.functions
-        both = QRectF(card)
+    def _with_nodes(self, id_: int) -> QRectF:
+        """A card together with its Function nodes."""
+        nodes, both = self.picture.functions, self.picture.rect_of(id_) or QRectF()
         for key in nodes.of_cards({id_}):
             both = both.united(nodes.rect(key))
-        return both if both.width() <= self._room_across() else card
+        return both
 
     def opens_at(self) -> int:
         """The card at which one looks first, where not all is seen; once it is seen from there that stays so.
