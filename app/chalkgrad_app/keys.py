@@ -48,7 +48,7 @@ def _cards() -> list[tuple[str, str]]:
         ("/", translate("MainWindow", "Search the operators")),
         (
             translate("MainWindow", "Letters on an empty canvas"),
-            translate("MainWindow", "Type an expression; A and N are keys from the first card on"),
+            translate("MainWindow", "Type an expression; A lists all operators"),
         ),
     ]
 

@@ -379,7 +379,21 @@ class TestStart:
         settle(window)
         assert window.area.start.isVisible()
 
-    @pytest.mark.parametrize("name", ["g", "a", "n", "t", "A"])
+    @pytest.mark.parametrize("typed", ["a = x * 2", "a=x * 2", "abs(x)"])
+    def test_a_lists_all_operators_and_may_begin_a_line_all_the_same(self, window, typed):
+        window.canvas.setFocus()
+        QTest.keyClicks(window.canvas, "a")
+        quick = window.canvas.quick
+        assert quick.isVisible()
+        is_line = "=" in typed
+        QTest.keyClicks(quick.field, typed[1:] if is_line else typed)
+        assert quick.field.text() == typed
+        QTest.keyClick(quick.field, Qt.Key.Key_Return)
+        settle(window)
+        assert not window.document.is_empty
+        assert not is_line or window.document.program.named("a") is not None
+
+    @pytest.mark.parametrize("name", ["g", "n", "t", "W"])
     def test_letters_typed_on_the_empty_canvas_go_into_it(self, window, name):
         window.canvas.setFocus()
         QTest.keyClicks(window.canvas, name)

@@ -11,13 +11,9 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def build(window, expression):
-    """Type an expression into quick-add; on an empty canvas just so."""
+    """Type an expression into quick-add."""
     window.canvas.setFocus()
-    if window.document.is_empty:
-        QTest.keyClicks(window.canvas, expression[0])
-        expression = expression[1:]
-    else:
-        key(window, Qt.Key.Key_A)
+    key(window, Qt.Key.Key_A)
     QTest.keyClicks(window.focusWidget(), expression)
     key(window, Qt.Key.Key_Return)
     settle(window)

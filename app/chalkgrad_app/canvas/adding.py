@@ -140,6 +140,7 @@ class Adding(QObject):
         document = self.canvas.document
         offers = offered(request, document.program, document.state, language())
         self.quick.open_at(view.toPoint(), request, offers, self._cards_of(request))
+        self.quick.typed_before = "a" if document.is_empty else ""  # the key, where letters begin an expression
 
     def _cards_of(self, request: Request) -> list[QRect]:
         """Where the cards lie, on the widget, that a wire comes from or goes to, or that are to be changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -93,6 +94,10 @@ class Explained(NamedTuple):
     note: str = ""
 
 
+ASSIGNED = re.compile(r" |=\s*[^=\s]")
+"""How what follows a name begins."""
+
+
 class QuickAdd(QFrame):
     """The list at the pointer. It only says what was chosen; who opened it places that.
 
@@ -118,6 +123,8 @@ class QuickAdd(QFrame):
         self.setAutoFillBackground(True)
         self.request = Request()
         self.at = QPoint()
+        self.typed_before = ""
+        """The letter that opened it, which may have been meant as the name of what is typed next."""
         self.field = SearchField(self)
         self.field.setObjectName("canvas.quickAdd.field")
         self.message = FieldMessage(self)
@@ -258,6 +265,12 @@ class QuickAdd(QFrame):
         self._go(max(0, min(len(self._found.entries) - 1, self.rows.currentIndex().row() + by)))
 
     def _on_text_changed(self) -> None:
+        text = self.field.text()
+        if self.typed_before and ASSIGNED.match(text):
+            self.field.setText(self.typed_before + text)
+            return
+        if text.strip(" ="):
+            self.typed_before = ""
         self.show_message("")
         self._fill()
         if self._is_expression():

@@ -52,10 +52,10 @@ class Start(QFrame):
         self.retranslate()
 
     def takes(self, event: QKeyEvent) -> bool:
-        """True for a key with which an expression begins: none of its letters is lost to the keys of actions."""
+        """True for a key with which an expression begins; A opens quick-add here as everywhere, which reads it too."""
         plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
         begins = event.text().isalpha() or event.text() in ("_", "(")
-        return plain and begins
+        return plain and begins and event.key() != Qt.Key.Key_A
 
     def type(self, event: QKeyEvent) -> None:
         """Go on in the field with what was typed on the canvas."""
@@ -68,7 +68,7 @@ class Start(QFrame):
         self.title.setText(self.tr("Type an expression"))
         self.field.setAccessibleName(self.tr("Expression"))
         self.hint.setText(self.tr("or drag a tensor here from the left"))
-        self.keys.setText(self.tr("From the first card on, A adds and N writes a note"))
+        self.keys.setText(self.tr("A lists all operators"))
         self._shorten(False)
 
     def fit(self, room: QSize) -> None:

@@ -2564,10 +2564,6 @@
         <translation>空白画布上的字母键</translation>
     </message>
     <message>
-        <source>Type an expression; A and N are keys from the first card on</source>
-        <translation>输入表达式；有了第一张卡片后，A 和 N 才是快捷键</translation>
-    </message>
-    <message>
         <source>Space+drag</source>
         <translation>空格+拖动</translation>
     </message>
@@ -2614,6 +2610,10 @@
     <message>
         <source>Open the list or menu of a field or button</source>
         <translation>打开输入框的列表或按钮的菜单</translation>
+    </message>
+    <message>
+        <source>Type an expression; A lists all operators</source>
+        <translation>输入表达式；A 列出所有算子</translation>
     </message>
     <message>
         <source>Drag with Ctrl</source>
@@ -3688,8 +3688,8 @@
         <translation>或从左边把张量拖到这里</translation>
     </message>
     <message>
-        <source>From the first card on, A adds and N writes a note</source>
-        <translation>有了第一张卡片后，按 A 添加，按 N 写便签</translation>
+        <source>A lists all operators</source>
+        <translation>A 列出所有算子</translation>
     </message>
     <message>
         <source>Open the course example</source>
