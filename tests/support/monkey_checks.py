@@ -122,7 +122,7 @@ def seen(picture: Picture) -> tuple[object, ...]:
         [(note.id, note.x, note.y, note.width, note.height, note.texts) for note in picture.notes],
         {key: picture.functions.rect(key).getRect() for key in picture.functions.keys},
         picture.functions.to_come.tolist(),
-        (picture.function_ways.arrows, np.round(picture.function_ways.ways, 6).tolist()),
+        (picture.function_ways.arrows, np.round(picture.function_ways.plain, 6).tolist()),
         {
             key: (picture.lines.rect(key).getRect(), picture.lines.text(row))
             for row, key in enumerate(picture.lines.keys)

@@ -44,7 +44,7 @@ class ArrowDetours:
 
     def things(self, picture: Picture) -> np.ndarray:
         """What arrows go round, rows left, top, right, bottom."""
-        self._things = _things(picture) if self._things is None else self._things
+        self._things = in_the_way(picture) if self._things is None else self._things
         return self._things
 
     def find(self, picture: Picture, places: np.ndarray, seconds: float) -> bool:
@@ -100,7 +100,7 @@ def _point(at: np.ndarray) -> Point:
     return float(at[0]), float(at[1])
 
 
-def _things(picture: Picture) -> np.ndarray:
+def in_the_way(picture: Picture) -> np.ndarray:
     """What arrows go round, rows left, top, right, bottom: cards, boxes of operators, nodes and discs."""
     layer, shown = picture.functions, ~picture.hidden
     x, y, right, bottom = (side[shown] for side in (picture.x, picture.y, picture.x + picture.w, picture.y + picture.h))

@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad.layout.boxes import meeting
 from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
-from chalkgrad_app.picture.arrow_detours import ArrowDetours
+from chalkgrad_app.picture.arrow_detours import ArrowDetours, in_the_way
 from chalkgrad_app.picture.arrow_lanes import ROUNDS, ends_together, in_lanes
 from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
 from chalkgrad_app.picture.function_columns import DOWN
@@ -70,23 +70,30 @@ class Arrow(NamedTuple):
 class FunctionWays:
     """``arrows`` and their ``ways``, shape (n, 6, 2); those that would run through something go round it.
 
+    ``plain`` are the ways before arrows have lanes beside each other: lanes are always found anew from these, so that
+    they don't hang on what was shown before.
+
     Seen from afar, where cards are marks, they are lines ``far``: x1, y1, x2, y2, the longest first, see :meth:`seen`.
     """
 
     def __init__(self) -> None:
         self.arrows: list[Arrow] = []
-        self.ways = np.zeros((0, CORNERS, 2))
+        self.ways = self.plain = np.zeros((0, CORNERS, 2))
         self.far, self._shortness = np.zeros((0, 4)), np.zeros(0)
         self._serial = -1
+        self._things = b""
         self._detours = ArrowDetours()
+        self._round = dict[int, np.ndarray]()
+        """The arrows that go round something, in their lanes."""
         self._led = set[int]()
         self._boxes = np.zeros((0, 4))
 
     def following(self, picture: Picture) -> Stepwise[None]:
         """Work out all arrows of the picture's functions, where anything stands elsewhere than before, in steps."""
         layer = picture.functions
-        if layer.serial != self._serial:
-            self._serial = layer.serial
+        things = in_the_way(picture).tobytes() if layer.keys else b""
+        if (layer.serial, things) != (self._serial, self._things):
+            self._serial, self._things = layer.serial, things
             yield from self._finding(layer, picture)
 
     def find(self, picture: Picture, scene: QRectF | None, seconds: float) -> bool:
@@ -117,7 +124,7 @@ class FunctionWays:
 
     def corners_of(self, place: int) -> list[QPointF]:
         """Where an arrow begins, turns and ends."""
-        return corners(self._detours.found.get(place, self.ways[place]))
+        return corners(self._round.get(place, self.ways[place]))
 
     def seen(self, shortest: float) -> np.ndarray:
         """The lines ``far`` that are longer than that in canvas units."""
@@ -138,8 +145,9 @@ class FunctionWays:
                 yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
-        self._detours.take(self.ways, is_still)
-        self._led = set()
+        self.plain = self.ways.copy()
+        self._detours.take(self.plain, is_still)
+        self._led, self._round = set(), {}
         if is_still and len(picture.ids) <= FEW:
             self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
         if is_still or len(self.arrows) <= MANY:
@@ -155,7 +163,9 @@ class FunctionWays:
         """Lead these arrows round things, for so long, and beside others when all are led; True when some were."""
         known = set(self._detours.found)
         is_found = self._detours.find(picture, places, seconds)
-        self._led |= self._detours.found.keys() - known
+        new = self._detours.found.keys() - known
+        self._led |= new
+        self._round.update((place, self._detours.found[place].copy()) for place in new)
         if self._led and self._detours.is_done(places):
             if len(picture.ids) <= FEW:
                 finished(self._putting_beside(picture, range(len(self.arrows))))
@@ -167,7 +177,7 @@ class FunctionWays:
 
     def _near(self, led: Sequence[int]) -> list[int]:
         """The numbers of arrows that may run where these do that are led round things."""
-        found = self._detours.found
+        found = self._round
         boxes = np.array([(*found[place].min(axis=0), *found[place].max(axis=0)) for place in led])
         low, high = boxes[:, :2].min(axis=0) - AROUND, boxes[:, 2:].max(axis=0) + AROUND
         every = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
@@ -179,7 +189,10 @@ class FunctionWays:
         """Give arrows lanes beside each other, all of these or those that are to be ``moved``."""
         if not near:
             return
-        found, targets = self._detours.found, self._targets()
+        if moved is None:
+            self.ways[:] = self.plain
+            self._round = {place: way.copy() for place, way in self._detours.found.items()}
+        found, targets = self._round, self._targets()
         ways = [found.get(place, self.ways[place]) for place in near]
         which = {number for number, place in enumerate(near) if moved is None or place in moved}
         yield from in_lanes(ways, [targets[place] for place in near], self._detours.things(picture), which, rounds)
@@ -187,7 +200,7 @@ class FunctionWays:
     def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
         self._boxes = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
-        for place, way in self._detours.found.items():
+        for place, way in self._round.items():
             self._boxes[place] = *way.min(axis=0), *way.max(axis=0)
         yield 0.95
         ways = self._to_marks(picture)
@@ -196,7 +209,7 @@ class FunctionWays:
 
     def _draw_far(self, ways: np.ndarray) -> None:
         """What is to be drawn of these ways from afar: their lines, in the order of their lengths."""
-        led = {place: way for place, way in self._detours.found.items() if place < len(ways)}
+        led = {place: way for place, way in self._round.items() if place < len(ways)}
         straight = np.ones(len(ways), bool)
         straight[list(led)] = False
         lines = np.concatenate([ways[straight, :-1], ways[straight, 1:]], axis=2).reshape(-1, 4)

@@ -10,6 +10,7 @@ import pytest
 from support.drawn import Drawn
 from support.ways import through
 
+from chalkgrad_app.picture import function_ways
 from chalkgrad_app.picture.picture import Picture
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -122,3 +123,16 @@ def test_arrows_to_leaves_are_nested_like_brackets() -> None:
         if arrow.target < 0:
             tops[layer.cards[arrow.source]] = min(point.y() for point in ways.corners_of(place))
     assert tops[drawn.id("Wq")] <= tops[drawn.id("Wk")] - APART, "the longer one runs above the other"
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_lanes_do_not_hang_on_when_arrows_were_led_round_things(monkeypatch, number) -> None:
+    found = []
+    for seconds in (60.0, 0.0):
+        monkeypatch.setattr(function_ways, "AT_ONCE", seconds)
+        picture = Drawn(some(number)).picture
+        ways = picture.function_ways
+        while not ways.is_done(None):
+            ways.find(picture, None, 60.0)
+        found.append([[(at.x(), at.y()) for at in ways.corners_of(place)] for place in range(len(ways.arrows))])
+    assert found[0] == found[1]
