@@ -256,14 +256,14 @@ def _painted(job: _Job, painter: QPainter, scale: float) -> Stepwise[None]:
 def _filled(painter: QPainter, whole: QRect, area: QRectF, ground: QColor) -> Stepwise[None]:
     """Give a new image its ground, band by band: to fill hundreds of megabytes takes long."""
     height = max(1, PIXELS_FILLED // whole.width())
-    painter.save()
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
     for top in range(0, whole.height(), height):
         band = QRectF(0, top, whole.width(), height)
+        painter.save()  # and restored before others may give this up
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
         painter.fillRect(band, Qt.GlobalColor.transparent)  # what is not of the picture at the edges
         painter.fillRect(band.intersected(area), ground)
+        painter.restore()
         yield 0.0
-    painter.restore()
 
 
 def _image(job: _Job, scale: float) -> Stepwise[QImage]:

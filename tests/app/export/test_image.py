@@ -296,3 +296,14 @@ def test_no_step_paints_many_cards(tmp_path, qapp, monkeypatch):
     counts = [0, *(len(painted) for _ in steps)]
     assert counts[-1] == 40
     assert max(after - before for before, after in pairwise(counts)) <= 4  # as TikZ each takes some milliseconds
+
+
+def test_a_picture_that_is_given_up_at_any_step_leaves_a_painter_in_order(document, monkeypatch, qtlog) -> None:
+    monkeypatch.setattr(image_module, "PIXELS_FILLED", 1)
+    every = len(list(rendering_image(document, scale=0.2)))
+    for count in range(0, every, 7):
+        steps = rendering_image(document, scale=0.2)
+        for _ in range(count):
+            next(steps)
+        steps.close()
+    assert not [record.message for record in qtlog.records if "saved states" in record.message]
