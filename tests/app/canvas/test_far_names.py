@@ -142,20 +142,20 @@ def test_functions_have_theirs_on_them_where_they_are_wide_enough(window, open_t
     assert is_inked(canvas, on_nodes["Mul"], "function_text")
 
 
-def network():
-    """A network of five layers, its parameters first."""
+def network(layers=5):
+    """A network of so many layers, its parameters first."""
     lines = ["x = torch.ones(8, 4)", "t = torch.ones(8, 4)"]
-    for k in range(1, 6):
+    for k in range(1, layers + 1):
         lines += [f"w{k} = torch.eye(4, requires_grad=True)", f"b{k} = torch.zeros(4, requires_grad=True)"]
-    for k in range(1, 6):
+    for k in range(1, layers + 1):
         lines.append(f"h{k} = torch.tanh({f'h{k - 1}' if k > 1 else 'x'} @ w{k} + b{k})")
-    return "\n".join(["import torch", *lines, "loss = ((h5 - t) ** 2).mean()", "loss.backward()"])
+    return "\n".join(["import torch", *lines, f"loss = ((h{layers} - t) ** 2).mean()", "loss.backward()"])
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
-def test_of_a_network_that_is_fitted_everything_is_named(window, open_text, size):
+@pytest.mark.parametrize(("size", "layers"), [((1280, 800), 5), ((1920, 1080), 7)])
+def test_of_a_network_that_is_fitted_everything_is_named(window, open_text, size, layers):
     window.resize(*size)
-    open_text(network())
+    open_text(network(layers))
     calm(window)
     key(window, DRAWINGS["autograd"], CTRL)
     calm(window)
