@@ -94,7 +94,7 @@ class Explained(NamedTuple):
     note: str = ""
 
 
-ASSIGNED = re.compile(r" |=\s*[^=\s]")
+ASSIGNED = re.compile(r"\s*=\s*[^=\s]")
 """How what follows a name begins."""
 
 

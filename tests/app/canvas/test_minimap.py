@@ -122,9 +122,14 @@ def test_it_shows_the_other_drawing_as_soon_as_the_canvas_does(mapped, qtbot):
 def test_what_is_on_it_follows_the_cursor_at_once_though_it_is_out_of_view(mapped):
     canvas = mapped.canvas
     canvas.set_zoom_percent(300)
-    canvas.fit([1])
     for is_mapped in (True, False):
-        mapped.area.minimap.setVisible(is_mapped)
+        if not is_mapped:
+            key(mapped, Qt.Key.Key_M)
+        calm(mapped)
+        canvas.fit([1])  # again: the view follows the cursor
+        canvas.glide.finish()
+        assert mapped.area.minimap.isVisible() == is_mapped
+        assert not canvas.scene_rect().contains(canvas.picture.bounds()), "some of it is out of view"
         canvas.document.look_at_line(1)
         canvas.repaint()
         assert canvas.is_behind is not is_mapped
